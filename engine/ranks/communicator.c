@@ -219,6 +219,23 @@ wf_ranks_receive (WfCommunicator  *ranks,
   return n == 0 || ranks->links.receive (ranks->state, from, data, n * size, error);
 }
 
+/* Sends @own to a rank that sends @other, of the same size. */
+gboolean
+wf_ranks_exchange (WfCommunicator  *ranks,
+                   guint            rank,
+                   gconstpointer    own,
+                   gpointer         other,
+                   gint64           n,
+                   gsize            size,
+                   GError         **error)
+{
+  if (ranks->rank < rank)
+    return wf_ranks_send (ranks, rank, own, n, size, error) &&
+           wf_ranks_receive (ranks, rank, other, n, size, error);
+  return wf_ranks_receive (ranks, rank, other, n, size, error) &&
+         wf_ranks_send (ranks, rank, own, n, size, error);
+}
+
 static gboolean
 receive_and_add (WfCommunicator  *ranks,
                  guint            from,

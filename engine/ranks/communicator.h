@@ -61,6 +61,13 @@ gboolean         wf_ranks_receive           (WfCommunicator     *ranks,
                                              gint64              n,
                                              gsize               size,
                                              GError            **error);
+gboolean         wf_ranks_exchange          (WfCommunicator     *ranks,
+                                             guint               rank,
+                                             gconstpointer       own,
+                                             gpointer            other,
+                                             gint64              n,
+                                             gsize               size,
+                                             GError            **error);
 gboolean         wf_ranks_sum               (WfCommunicator     *ranks,
                                              gint64             *values,
                                              guint               n,

@@ -136,8 +136,8 @@ wf_band_visit_begin (WfBandVisit    *visit,
                      gint64          number,
                      GError        **error)
 {
-  visit->before = number > 0;
-  visit->after  = number < blocks->bands.n - 1;
+  visit->before = wf_bands_have_seam (&blocks->bands, number, WF_BAND_FIRST);
+  visit->after  = wf_bands_have_seam (&blocks->bands, number, WF_BAND_LAST);
   if (! begin_span (visit, blocks, number,
                     wf_bands_first (&blocks->bands, number) - visit->before,
                     wf_bands_end (&blocks->bands, number) + visit->after, error))
@@ -330,10 +330,11 @@ keep_ends (WfBandVisit *visit,
 
   for (gint64 i = 0; i < blocks->rim; i++)
     {
-      const gboolean known = blocks->markers && ends[i] <= visit->n_ends;
+      const WfPathEnd known = blocks->markers && ends[i] <= visit->n_ends ? WF_END_IN_WHOLE
+                                                                          : WF_END_IN_BAND;
 
       blocks->known[start + i] = known;
-      blocks->label[start + i] = known            ? visit->label_of[ends[i]]
+      blocks->label[start + i] = known             ? visit->label_of[ends[i]]
                                  : blocks->markers ? ends[i] - visit->n_ends
                                                    : ends[i];
     }
@@ -525,7 +526,7 @@ wf_band_visit_finish (WfBandVisit  *visit,
 }
 
 
-/* L2 at a seam from the rows around it. */
+/* L2 at a seam from the rows around it, which may be another rank's. */
 gboolean
 wf_strip_measure (WfFloodBlocks  *blocks,
                   gint64          seam,
@@ -534,9 +535,12 @@ wf_strip_measure (WfFloodBlocks  *blocks,
   g_auto (WfBandVisit)  visit = { 0 };
   const gint64    most  = blocks->bands.shape.depth > 1 ? STRIP_IN_STACK : STRIP_IN_IMAGE;
   const gint64    reach = MIN (most, (blocks->bands.length + 2) / 2);   /* a band and its halo */
-  const gint64    at    = wf_bands_first (&blocks->bands, seam + 1);
+  const gint64    at    = seam + 1 < blocks->bands.n ? wf_bands_first (&blocks->bands, seam + 1)
+                                                      : wf_bands_end (&blocks->bands, seam);
   const gint64    first = MAX (at - reach, 0);
-  const gint64    end   = MIN (at + reach, wf_bands_end (&blocks->bands, blocks->bands.n - 1));
+  const gint64    units = blocks->bands.shape.depth > 1 ? blocks->bands.shape.depth
+                                                         : blocks->bands.shape.height;
+  const gint64    end   = MIN (at + reach, units);
 
   if (! begin_span (&visit, blocks, -1, first, end, error) ||
       ! run_visit (&visit, run_strip, error))

@@ -32,6 +32,15 @@ count_units (const WfFloodBlocks *blocks)
   return blocks->source->depth > 1 ? blocks->source->depth : blocks->source->height;
 }
 
+/* Rows, or slices, of this rank. */
+static gint64
+count_own (const WfFloodBlocks *blocks)
+{
+  const WfPart part = wf_ranks_find_part (blocks->context->ranks, count_units (blocks));
+
+  return MAX (part.end - part.first, 1);
+}
+
 /* Bytes for a band with its halo, of this shape. */
 static guint64
 count_band (const WfFloodBlocks *blocks,
@@ -64,15 +73,15 @@ count_bytes (const WfFloodBlocks *blocks,
              gint64               length)
 {
   const WfBlockSource *source  = blocks->source;
-  const gint64         units   = count_units (blocks);
-  const gint64         n_bands = (units + length - 1) / length;
-  const gint64         longest = MIN (length + 2, units);
+  const gint64         n_bands = (count_own (blocks) + length - 1) / length;
+  const gint64         longest = MIN (length + 2, count_units (blocks));
   const WfShape        band    = source->depth > 1
                                  ? (WfShape) { source->width, source->height, longest }
                                  : (WfShape) { source->width, longest, 1 };
 
   return count_band (blocks, &band) + count_labels (blocks)
-         + 2 * (n_bands - 1) * blocks->rim * SIDE_BYTES
+         + 2 * (n_bands + (blocks->has_outer ? 1 : -1)) * blocks->rim * SIDE_BYTES
+         + wf_flood_exits_memory (blocks)
          + wf_seams_memory (blocks->rim, n_bands, blocks->context->ranks);
 }
 
@@ -80,7 +89,7 @@ count_bytes (const WfFloodBlocks *blocks,
 static gint64
 find_least_length (const WfFloodBlocks *blocks)
 {
-  const gint64 units = count_units (blocks);
+  const gint64 units = count_own (blocks);
   const double seam  = 2.0 * blocks->rim * SIDE_BYTES + wf_seams_memory (blocks->rim, 2, NULL);
   const double unit  = (count_bytes (blocks, units) + 1.0) / units;
 
@@ -95,7 +104,7 @@ band_memory (gconstpointer  data,
              const WfShape *band)
 {
   const WfFloodBlocks *blocks = data;
-  const gint64         units  = count_units (blocks);
+  const gint64         units  = count_own (blocks);
   const gint64         length = MAX (blocks->source->depth > 1 ? band->depth : band->height,
                                      find_least_length (blocks));
 
@@ -114,7 +123,8 @@ allocate_seams (WfFloodBlocks  *blocks,
       ! (blocks->known = wf_allocate (n, 1, error)))
     return FALSE;
   memset (blocks->distance, 0xff, n * sizeof (guint32));
-  memset (blocks->known, FALSE, n);
+  memset (blocks->label, 0, n * sizeof (guint32));
+  memset (blocks->known, WF_END_IN_BAND, n);
   return TRUE;
 }
 

@@ -33,11 +33,20 @@
 
 #include "band-levels.h"
 #include "engine/blocks/sources.h"
+#include "engine/core/context-private.h"
 #include "engine/core/record.h"
 #include "watershed.h"
 
 
 /*  Passes  */
+
+/* Whether band @number is one of this rank's. */
+static gboolean
+is_own (const WfFloodBlocks *blocks,
+        gint64               number)
+{
+  return number >= 0 && number < blocks->bands.n;
+}
 
 /* Visits the bands in @waiting, down and up, until none is left. */
 static gboolean
@@ -67,7 +76,7 @@ settle_distances (WfFloodBlocks  *blocks,
           ! wf_band_visit_measure (&visit, error))
         return FALSE;
       for (int k = 0; k < 2; k++)
-        if (visit.tell[k] && ! waiting[i + 2 * k - 1])
+        if (visit.tell[k] && is_own (blocks, i + 2 * k - 1) && ! waiting[i + 2 * k - 1])
           {
             waiting[i + 2 * k - 1] = TRUE;
             n_waiting++;
@@ -109,73 +118,107 @@ summarize_bands (WfFloodBlocks  *blocks,
       memset (waiting, 0, blocks->bands.n * sizeof *waiting);
       for (gint64 k = i; k < blocks->bands.n; k++)
         waiting[k] = TRUE;
-      if (visit.tell[0])
+      if (visit.tell[0] && i > 0)
         waiting[i - 1] = TRUE;
       return settle_distances (blocks, waiting, error);
     }
   return TRUE;
 }
 
-/* The band that a pixel at a seam belongs to. */
-static gint64
-band_of (const WfFloodBlocks *blocks,
-         gint64               p)
+/* Lowers L2 at the seam with a neighbour, which does the same.  @lowered: whether it was higher */
+static gboolean
+exchange_seam (WfFloodBlocks  *blocks,
+               gint64          seam,
+               guint           rank,
+               gboolean       *lowered,
+               GError        **error)
 {
-  return (p / blocks->rim + 1) / 2;
+  WfCommunicator     *ranks    = blocks->context->ranks;
+  const gint64        n        = 2 * blocks->rim;
+  guint32            *distance = blocks->distance + wf_flood_side (blocks, seam, WF_SIDE_BEFORE);
+  g_autofree guint32 *theirs   = wf_allocate (n, sizeof (guint32), error);
+
+  if (! theirs ||
+      ! wf_ranks_exchange (ranks, rank, distance, theirs, n, sizeof (guint32), error))
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    if (theirs[i] < distance[i])
+      {
+        distance[i] = theirs[i];
+        *lowered    = TRUE;
+      }
+  return TRUE;
 }
 
-/* The pixel at a seam at which the path from another one leaves its band, or −1. */
-static gint64
-find_exit (const WfFloodBlocks *blocks,
-           gint64               p)
+/* Makes L2 at the seams with other ranks the same in both.  @any: whether it was lowered in any
+ * rank; in this one, bands are visited until none is lowered.
+ */
+static gboolean
+exchange_distances (WfFloodBlocks  *blocks,
+                    gboolean       *settled,
+                    gboolean       *any,
+                    GError        **error)
 {
-  const gint64 band = band_of (blocks, p);
-  const gint64 exit = (gint64) blocks->label[p] - wf_seams_count_labels (&blocks->seams, band) - 1;
+  WfCommunicator      *ranks     = blocks->context->ranks;
+  const gint64         n         = blocks->bands.n;
+  g_autofree gboolean *waiting   = g_new0 (gboolean, n + 1);
+  gint64               n_lowered = 0;
 
-  return exit < 0          ? -1
-       : exit < blocks->rim  ? wf_flood_side (blocks, band - 1, WF_SIDE_BEFORE) + exit
-                           : wf_flood_side (blocks, band, WF_SIDE_AFTER) + exit - blocks->rim;
-}
-
-/* Follows the path from a pixel at a seam, and gives all pixels on it the label at its end. */
-static void
-follow_exits (WfFloodBlocks *blocks,
-              gint64         start)
-{
-  guint8 *known = blocks->known;
-  gint64  p     = start;
-  gint64  next;
-  guint32 label;
-
-  while (! known[p] && (next = find_exit (blocks, p)) >= 0)
-    p = next;
-  label = known[p] ? blocks->label[p]
-                   : wf_seams_find_number (&blocks->seams, band_of (blocks, p), blocks->label[p]);
-  for (p = start; p >= 0 && ! known[p]; p = next)
+  for (int k = 0; k < 2 && n > 0; k++)
     {
-      next           = find_exit (blocks, p);
-      blocks->label[p] = label;
-      known[p]         = TRUE;
+      const guint    rank    = wf_communicator_get_rank (ranks) + 2 * k - 1;
+      const gint64   band    = k == 0 ? 0 : n - 1;
+      gboolean       lowered = FALSE;
+
+      if (wf_bands_have_seam (&blocks->bands, band, k == 0 ? WF_BAND_FIRST : WF_BAND_LAST) &&
+          ! exchange_seam (blocks, k == 0 ? -1 : band, rank, &lowered, error))
+        return FALSE;
+      waiting[band] |= lowered;
+      n_lowered     += lowered;
     }
+  *settled = n_lowered == 0;
+  if (! wf_ranks_sum (ranks, &n_lowered, 1, error))
+    return FALSE;
+  *any = n_lowered > 0;
+  return *settled || settle_distances (blocks, waiting, error);
+}
+
+/* Completes L2 and the summaries of all bands, in rounds over the ranks. */
+static gboolean
+summarize (WfFloodBlocks  *blocks,
+           WfSteps        *steps,
+           GError        **error)
+{
+  gboolean settled = FALSE;
+  gboolean any     = TRUE;
+
+  while (any)
+    {
+      while (! settled)
+        if (! summarize_bands (blocks, steps, &settled, error))
+          return FALSE;
+      any = FALSE;
+      if (wf_ranks_are_several (blocks->context->ranks) &&
+          ! exchange_distances (blocks, &settled, &any, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
 solve (WfFloodBlocks  *blocks,
        GError        **error)
 {
-  const gint64 n = wf_flood_count_sides (blocks);
-
-  if (! blocks->markers)
-    wf_seams_solve (&blocks->seams);
+  if (! blocks->markers &&
+      ! wf_seams_solve_ranks (&blocks->seams, blocks->context->ranks, error))
+    return FALSE;
   if (blocks->seams.n_components > G_MAXUINT32)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
                    _("The image has more than %u minima."), G_MAXUINT32);
       return FALSE;
     }
-  for (gint64 p = 0; p < n; p++)
-    follow_exits (blocks, p);
-  return TRUE;
+  return wf_flood_solve_exits (blocks, error);
 }
 
 static gboolean
@@ -221,6 +264,7 @@ prepare (WfFloodBlocks             *blocks,
   wf_band_relief_init (&blocks->relief, blocks->context, image, &blocks->options);
   blocks->rim    = shape.width * (shape.depth > 1 ? shape.height : 1);
   blocks->source = &blocks->relief.source;
+  blocks->has_outer = wf_ranks_are_several (blocks->context->ranks);
   return wf_flood_blocks_divide (blocks, error);
 }
 
@@ -243,26 +287,56 @@ make_levels (WfFloodBlocks  *blocks,
 }
 
 static gboolean
-flood_bands (WfFloodBlocks     *blocks,
-             WfSteps  *steps,
-             GError  **error)
+measure_strips (WfFloodBlocks  *blocks,
+                WfSteps        *steps,
+                GError        **error)
 {
-  const gint64 n       = blocks->bands.n;
-  gboolean     settled = FALSE;
+  const gint64 n = blocks->bands.n;
 
-  wf_steps_set_left (steps, 3 * n - 1);
-  for (gint64 i = 0; i + 1 < n; i++)
-    if (! wf_strip_measure (blocks, i, error) || ! wf_steps_next (steps, error))
+  for (gint64 i = -1; i < n && n > 0; i++)
+    if (wf_bands_have_seam (&blocks->bands, MAX (i, 0), i < 0 ? WF_BAND_FIRST : WF_BAND_LAST) &&
+        (! wf_strip_measure (blocks, i, error) || ! wf_steps_next (steps, error)))
       return FALSE;
-  while (! settled)
-    if (! summarize_bands (blocks, steps, &settled, error))
-      return FALSE;
-  if (! solve (blocks, error))
+  return TRUE;
+}
+
+static gboolean
+flood_bands (WfFloodBlocks  *blocks,
+             WfSteps        *steps,
+             GError        **error)
+{
+  const gint64 n = blocks->bands.n;
+
+  wf_steps_set_left (steps, MAX (3 * n - 1, 1));
+  if (! measure_strips (blocks, steps, error) ||
+      ! summarize (blocks, steps, error) ||
+      ! solve (blocks, error))
     return FALSE;
   for (gint64 i = 0; i < n; i++)
     if (! finish_band (blocks, i, error) || ! wf_steps_next (steps, error))
       return FALSE;
   return TRUE;
+}
+
+static gboolean
+watershed (WfFloodBlocks             *blocks,
+           const WfBlockSource       *image,
+           const WfWatershedOptions  *options,
+           gint64                    *n_labels,
+           GError                   **error)
+{
+  g_auto (WfSteps) steps = { 0 };
+
+  if (! prepare (blocks, image, options, error))
+    return FALSE;
+  wf_steps_begin (&steps, blocks->context, 3);
+  if (! make_levels (blocks, &steps, error) ||
+      ! wf_flood_blocks_allocate (blocks, error) ||
+      ! flood_bands (blocks, &steps, error))
+    return FALSE;
+  *n_labels = blocks->seams.n_components;
+  return ! blocks->markers ||
+         wf_label_set_count (&blocks->labels, blocks->context->ranks, n_labels, error);
 }
 
 /**
@@ -308,19 +382,15 @@ wf_watershed_blocks (WfContext                 *context,
   g_autoptr (WfContext)  own    = wf_context_ensure (context);
   g_auto (WfFloodBlocks) blocks = { .context = own, .markers = markers, .scratch = scratch,
                                     .sink = labels, .rows = rows };
-  g_auto (WfSteps)       steps  = { 0 };
+  gint64                 n      = 0;
+  WfJointWork            joint;
 
   g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
 
-  if (! prepare (&blocks, image, options, error))
+  wf_joint_work_begin (&joint, own);
+  if (! wf_joint_work_end (&joint, watershed (&blocks, image, options, &n, error), error))
     return FALSE;
-  wf_steps_begin (&steps, own, 3);
-  if (! make_levels (&blocks, &steps, error) ||
-      ! wf_flood_blocks_allocate (&blocks, error) ||
-      ! flood_bands (&blocks, &steps, error))
-    return FALSE;
-
   if (n_basins)
-    *n_basins = markers ? blocks.labels.n : blocks.seams.n_components;
+    *n_basins = n;
   return TRUE;
 }

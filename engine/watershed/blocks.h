@@ -12,13 +12,29 @@
 #include "label-set.h"
 
 /* At each seam there are two sides: the last row of the band before it and the first row of the
- * band after it.
+ * band after it.  Seam i is that between the bands i and i + 1 of this rank; seam −1 is that with
+ * the rank before, and the last one that with the rank after, if there are such.
  */
 typedef enum
 {
   WF_SIDE_BEFORE,
   WF_SIDE_AFTER
 } WfSide;
+
+/**
+ * WfPathEnd:
+ * @WF_END_IN_BAND: a label in the band, or a pixel of its halo
+ * @WF_END_IN_WHOLE: a label in the whole
+ * @WF_END_OUTSIDE: a pixel of another rank, numbered from the seam before, then that after
+ *
+ * What ends a path, or a part of it.
+ */
+typedef enum
+{
+  WF_END_IN_BAND,
+  WF_END_IN_WHOLE,
+  WF_END_OUTSIDE
+} WfPathEnd;
 
 /**
  * WfFloodBlocks:
@@ -29,13 +45,14 @@ typedef enum
  * @rows: of a band, at most; 0 for no limit but memory
  * @connectivity: of the whole image
  * @rim: pixels of a side of a seam
+ * @has_outer: whether there are seams with other ranks
  * @image: a band of L1 with its halo; @arrows, @basins, @lines: its, @lines the result if lines are
  *   drawn
  * @ground: the same of the relief, with a tolerance
  * @labels: of the result so far, from markers
  * @distance: L2 at the seams
  * @label: of the paths from there: in the band, after the solve step of the whole
- * @known: for each of them whether it is of the whole
+ * @known: for each of them what it is
  * @n_told: bands whose summary is counted as progress
  */
 typedef struct
@@ -53,6 +70,7 @@ typedef struct
   WfBands               bands;
   WfSeams               seams;
   gint64                rim;
+  gboolean              has_outer;
   WfImage               image;
   WfImage               ground;
   guint8               *arrows;
@@ -102,14 +120,14 @@ wf_flood_side (const WfFloodBlocks *blocks,
                gint64               seam,
                WfSide               side)
 {
-  return (2 * seam + side) * blocks->rim;
+  return (2 * (seam + (blocks->has_outer ? 1 : 0)) + side) * blocks->rim;
 }
 
 /* Pixels of all sides. */
 static inline gint64
 wf_flood_count_sides (const WfFloodBlocks *blocks)
 {
-  return 2 * (blocks->bands.n - 1) * blocks->rim;
+  return 2 * (blocks->bands.n + (blocks->has_outer ? 1 : -1)) * blocks->rim;
 }
 
 gboolean wf_flood_blocks_divide   (WfFloodBlocks  *blocks,
@@ -119,6 +137,11 @@ gboolean wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
 void     wf_flood_blocks_clear    (WfFloodBlocks  *blocks);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfFloodBlocks, wf_flood_blocks_clear)
+
+gboolean wf_flood_solve_exits      (WfFloodBlocks  *blocks,
+                                   GError        **error);
+guint64  wf_flood_exits_memory     (const WfFloodBlocks
+                                                   *blocks);
 
 gboolean wf_strip_measure        (WfFloodBlocks  *blocks,
                                   gint64          seam,

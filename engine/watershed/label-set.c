@@ -99,3 +99,92 @@ wf_label_set_add (WfLabelSet     *set,
       return FALSE;
   return TRUE;
 }
+
+
+/*  Several ranks  */
+
+/* A page as it is sent. */
+typedef struct
+{
+  guint64 number;
+  Page    page;
+} SentPage;
+
+static gboolean
+add_page (WfLabelSet      *set,
+          const SentPage  *sent,
+          GError         **error)
+{
+  Page *page = g_hash_table_lookup (set->pages, GUINT_TO_POINTER ((guint32) sent->number));
+
+  if (! page && ! (page = make_page (set, sent->number, error)))
+    return FALSE;
+  for (int i = 0; i < PAGE_LABELS / 64; i++)
+    {
+      set->n        += __builtin_popcountll (sent->page.bits[i] & ~page->bits[i]);
+      page->bits[i] |= sent->page.bits[i];
+    }
+  return TRUE;
+}
+
+static gboolean
+receive_set (WfLabelSet      *set,
+             WfCommunicator  *ranks,
+             guint            from,
+             GError         **error)
+{
+  SentPage sent;
+  gint64   n;
+
+  if (! wf_ranks_receive (ranks, from, &n, 1, sizeof n, error))
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    if (! wf_ranks_receive (ranks, from, &sent, 1, sizeof sent, error) ||
+        ! add_page (set, &sent, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+send_set (const WfLabelSet  *set,
+          WfCommunicator    *ranks,
+          guint              to,
+          GError           **error)
+{
+  const gint64   n = g_hash_table_size (set->pages);
+  GHashTableIter iter;
+  gpointer       number, page;
+
+  if (! wf_ranks_send (ranks, to, &n, 1, sizeof n, error))
+    return FALSE;
+  g_hash_table_iter_init (&iter, set->pages);
+  while (g_hash_table_iter_next (&iter, &number, &page))
+    {
+      const SentPage sent = { GPOINTER_TO_UINT (number), *(const Page *) page };
+
+      if (! wf_ranks_send (ranks, to, &sent, 1, sizeof sent, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* How many labels there are in the sets of all ranks, which join in the first one's. */
+gboolean
+wf_label_set_count (WfLabelSet      *set,
+                    WfCommunicator  *ranks,
+                    gint64          *n,
+                    GError         **error)
+{
+  const guint rank = wf_ranks_are_several (ranks) ? wf_communicator_get_rank (ranks) : 0;
+  guint       step = 1;
+
+  for (; wf_ranks_are_several (ranks) && step < wf_communicator_get_n_ranks (ranks) &&
+         ! (rank & step); step <<= 1)
+    if (rank + step < wf_communicator_get_n_ranks (ranks) &&
+        ! receive_set (set, ranks, rank + step, error))
+      return FALSE;
+  if (rank > 0 && ! send_set (set, ranks, rank - step, error))
+    return FALSE;
+  *n = rank == 0 ? set->n : 0;
+  return wf_ranks_sum (ranks, n, 1, error);
+}

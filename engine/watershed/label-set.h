@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "engine/core/image.h"
+#include "engine/ranks/communicator.h"
 
 /**
  * WfLabelSet:
@@ -25,4 +25,8 @@ void     wf_label_set_clear (WfLabelSet     *set);
 gboolean wf_label_set_add   (WfLabelSet     *set,
                              const guint32  *labels,
                              gint64          n,
+                             GError        **error);
+gboolean wf_label_set_count (WfLabelSet     *set,
+                             WfCommunicator *ranks,
+                             gint64         *n,
                              GError        **error);

@@ -356,6 +356,16 @@ run_reconstruct (const Joint  *joint,
                                 joint->options, WF_BLOCKS_AUTO, joint->rows, error);
 }
 
+static gboolean
+run_reconstruct_queue (const Joint  *joint,
+                       Site         *site,
+                       GError      **error)
+{
+  return wf_reconstruct_blocks (site->context, &site->sources[IMAGE].source,
+                                &site->sources[MARKER].source, &site->results[RESULT].sink,
+                                joint->options, WF_BLOCKS_QUEUE, joint->rows, error);
+}
+
 static void
 init_reconstruct (Joint                *joint,
                   WfReconstructOptions *options)
@@ -420,6 +430,208 @@ test_reconstruct_long (void)
 }
 
 
+/*  Watershed  */
+
+static gboolean
+run_watershed (const Joint  *joint,
+               Site         *site,
+               GError      **error)
+{
+  guint32 n = 0;
+
+  if (! wf_watershed_blocks (site->context, &site->sources[IMAGE].source,
+                             joint->sources[MARKER] ? &site->sources[MARKER].source : NULL,
+                             joint->results[SECOND_RESULT] ? &site->results[SECOND_RESULT].sink
+                                                           : NULL,
+                             &site->results[RESULT].sink, &n, joint->options, joint->rows, error))
+    return FALSE;
+  g_assert_cmpuint (n, ==, joint->count);
+  return TRUE;
+}
+
+/* The second result is the scratch. */
+static void
+init_watershed (Joint              *joint,
+                WfWatershedOptions *options)
+{
+  guint32 n = 0;
+
+  joint->run     = run_watershed;
+  joint->options = options;
+  init_result (joint, RESULT, WF_TYPE_U32);
+  if (joint->sources[MARKER] || options->tolerance > 0)
+    joint->results[SECOND_RESULT] = guarded_image_new (joint->sources[IMAGE]->view.type,
+                                                       &joint->size, FALSE);
+  g_assert_true (wf_watershed (NULL, &joint->sources[IMAGE]->view,
+                               joint->sources[MARKER] ? &joint->sources[MARKER]->view : NULL,
+                               &joint->expected[RESULT]->view, &n, options, NULL));
+  joint->count = n;
+}
+
+static void
+random_markers (Joint *joint)
+{
+  const gint64        n      = ref_n_pixels (&joint->size);
+  g_autofree guint32 *labels = g_new0 (guint32, n);
+
+  for (int k = g_test_rand_int_range (1, 9); k > 0; k--)
+    labels[g_test_rand_int_range (0, (gint32) n)] = g_test_rand_int_range (1, 4) * 1000000007;
+  joint->sources[MARKER] = guarded_image_new_labels (&joint->size, labels);
+}
+
+static void
+random_watershed (WfWatershedOptions *options,
+                  const RefSize      *size,
+                  const Palette      *palette)
+{
+  const double tolerance = palette->level[palette->n / 2] - palette->level[0];
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), options);
+  options->connectivity = random_connectivity (size);
+  options->lines        = g_test_rand_bit ();
+  if (g_test_rand_bit ())
+    options->gradient = g_test_rand_int_range (1, 3);
+  if (g_test_rand_int_range (0, 3) == 0)
+    options->smoothing = 0.7;
+  if (g_test_rand_bit () && isfinite (tolerance))
+    options->tolerance = tolerance;
+}
+
+static void
+test_watershed (void)
+{
+  for (guint i = 0; i < test_count (400, 4000); i++)
+    {
+      g_auto (Joint)     joint = { 0 };
+      Palette            palette;
+      WfWatershedOptions options;
+
+      init_random (&joint, &palette);
+      random_watershed (&options, &joint.size, &palette);
+      if (i % 3 == 0)
+        {
+          options.tolerance = 0;
+          random_markers (&joint);
+        }
+      init_watershed (&joint, &options);
+      check (&joint);
+    }
+}
+
+/* Plateaux and paths that cross all seams many times. */
+static void
+test_watershed_long (void)
+{
+  for (guint i = 0; i < test_count (40, 400); i++)
+    {
+      g_auto (Joint)      joint  = { .size = { 61, 83, 1 } };
+      g_autofree double  *levels = g_new (double, 61 * 83);
+      WfWatershedOptions  options;
+
+      if (i % 2)
+        make_corridor (&joint.size, 3, 200, levels);
+      else
+        make_landscape (WF_TYPE_U8, &joint.size, i / 2 % 4, levels);
+      for (gint64 p = 0; i % 4 == 1 && p < 61 * 83; p++)
+        levels[p] = levels[p] == 3 ? 3 + p / 61 : 200;
+      levels[82 * 61] = i % 8 == 3 ? 1 : levels[82 * 61];
+      init_levels (&joint, WF_TYPE_U8, levels);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+      options.lines = i / 2 % 2;
+      if (i % 5 == 0)
+        random_markers (&joint);
+      init_watershed (&joint, &options);
+      check (&joint);
+    }
+}
+
+
+/*  Failures  */
+
+/* All ranks end, and each tells which one failed and why. */
+static void
+check_failure (Joint *joint)
+{
+  const guint      n      = g_test_rand_int_range (1, MOST_TEST_RANKS + 1);
+  g_autofree char *prefix = NULL;
+
+  joint->fail_rank  = g_test_rand_int_range (0, n);
+  joint->fail_call  = 1;
+  joint->fail_write = g_test_rand_bit ();
+  prefix            = g_strdup_printf ("Rank %d on %s: Call 1 fails.", joint->fail_rank,
+                                       g_get_host_name ());
+  run_ranks (n, NULL, run_rank, joint);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpstr (joint->failures[i], ==, n == 1 ? "Call 1 fails." : prefix);
+}
+
+static void
+test_failures (void)
+{
+  for (guint i = 0; i < test_count (120, 1200); i++)
+    {
+      g_auto (Joint)       joint  = { .size = { 40, 50, 1 } };
+      g_autofree double   *levels = g_new (double, 40 * 50);
+      WfDistanceOptions    distance;
+      WfLabelOptions       label;
+      WfReconstructOptions reconstruct;
+      WfWatershedOptions   watershed;
+
+      make_landscape (WF_TYPE_U8, &joint.size, 1, levels);
+      init_levels (&joint, WF_TYPE_U8, levels);
+      joint.sources[MARKER] = guarded_image_new_levels (WF_TYPE_U8, &joint.size, levels);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &distance);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &label);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &reconstruct);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &watershed);
+      if (i % 4 == 0)
+        {
+          init_distances (&joint, &distance);
+          if (! joint.results[RESULT])
+            init_result (&joint, RESULT, WF_TYPE_F32);
+        }
+      else if (i % 4 == 1)
+        init_label (&joint, &label);
+      else if (i % 4 == 2)
+        init_reconstruct (&joint, &reconstruct);
+      else
+        {
+          g_clear_pointer (&joint.sources[MARKER], guarded_image_free);
+          init_watershed (&joint, &watershed);
+        }
+      check_failure (&joint);
+    }
+}
+
+/* A rank that is refused its memory; the way that ranks do not know. */
+static void
+test_refusals (void)
+{
+  g_auto (Joint)       joint  = { .size = { 40, 50, 1 } };
+  g_autofree double   *levels = g_new (double, 40 * 50);
+  WfReconstructOptions options;
+
+  make_landscape (WF_TYPE_U8, &joint.size, 1, levels);
+  init_levels (&joint, WF_TYPE_U8, levels);
+  joint.sources[MARKER] = guarded_image_new_levels (WF_TYPE_U8, &joint.size, levels);
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
+  init_reconstruct (&joint, &options);
+  joint.memory_limit = 1000;
+  run_ranks (3, NULL, run_rank, &joint);
+  for (int i = 0; i < 3; i++)
+    {
+      g_assert_nonnull (joint.failures[i]);
+      g_assert_nonnull (strstr (joint.failures[i], "of memory"));
+      g_clear_pointer (&joint.failures[i], g_free);
+    }
+  joint.memory_limit = 0;
+  joint.run          = run_reconstruct_queue;
+  run_ranks (2, NULL, run_rank, &joint);
+  for (int i = 0; i < 2; i++)
+    g_assert_nonnull (strstr (joint.failures[i], "by their summary only."));
+}
+
+
 int
 main (int    argc,
       char **argv)
@@ -430,5 +642,9 @@ main (int    argc,
   g_test_add_func ("/ranks/label-long", test_label_long);
   g_test_add_func ("/ranks/reconstruct", test_reconstruct);
   g_test_add_func ("/ranks/reconstruct-long", test_reconstruct_long);
+  g_test_add_func ("/ranks/watershed", test_watershed);
+  g_test_add_func ("/ranks/watershed-long", test_watershed_long);
+  g_test_add_func ("/ranks/failures", test_failures);
+  g_test_add_func ("/ranks/refusals", test_refusals);
   return g_test_run ();
 }
