@@ -748,6 +748,11 @@ typedef struct
   void     (* free)    (gpointer        state);
 } WfRankLinks;
 
+/* The processes that an MPI launcher has started; once in a process.  NULL without the MPI module
+ * (%WF_ERROR_RANK).
+ */
+WF_API WfCommunicator * wf_communicator_open_mpi    (GError                 **error);
+
 /* Ranks with other links than those of MPI; @rank: the number of this process, from 0. */
 WF_API WfCommunicator * wf_communicator_new         (const WfRankLinks       *links,
                                                      gpointer                 state,
@@ -769,6 +774,11 @@ WF_API guint            wf_communicator_get_rank    (const WfCommunicator    *co
 
 /* How many processes there are. */
 WF_API guint            wf_communicator_get_n_ranks (const WfCommunicator    *communicator);
+
+/* The number of this process among the @n_ranks of its host, from 0: which GPU it takes. */
+WF_API guint            wf_communicator_get_host_rank
+                                                    (const WfCommunicator    *communicator,
+                                                     guint                   *n_ranks);
 
 /**
  * WfProgressFunc:

@@ -12,6 +12,7 @@
 
 /**
  * WfCommunicator:
+ * @host_rank, @n_host_ranks: of the ranks on this host
  * @shares: rows, or slices, for each rank in proportion; %NULL: all have as many
  * @failed: whether a rank has failed
  */
@@ -22,6 +23,8 @@ struct _WfCommunicator
   gpointer           state;
   guint              rank;
   guint              n_ranks;
+  guint              host_rank;
+  guint              n_host_ranks;
   gint64            *shares;
   gboolean           failed;
 };
@@ -54,6 +57,7 @@ wf_communicator_new (const WfRankLinks *links,
   ranks->state   = state;
   ranks->rank    = rank;
   ranks->n_ranks = n_ranks;
+  wf_communicator_set_host (ranks, rank, n_ranks);
   return ranks;
 }
 
@@ -118,6 +122,34 @@ wf_communicator_get_n_ranks (const WfCommunicator *communicator)
   g_return_val_if_fail (communicator != NULL, 1);
 
   return communicator->n_ranks;
+}
+
+/**
+ * wf_communicator_get_host_rank:
+ * @communicator: a communicator
+ * @n_ranks: (out) (optional): how many processes there are on this host
+ *
+ * Returns: the number of this process among those of its host, from 0.
+ */
+guint
+wf_communicator_get_host_rank (const WfCommunicator *communicator,
+                               guint                *n_ranks)
+{
+  g_return_val_if_fail (communicator != NULL, 0);
+
+  if (n_ranks)
+    *n_ranks = communicator->n_host_ranks;
+  return communicator->host_rank;
+}
+
+/* All ranks are on one host unless this is called. */
+void
+wf_communicator_set_host (WfCommunicator *ranks,
+                          guint           host_rank,
+                          guint           n_host_ranks)
+{
+  ranks->host_rank    = host_rank;
+  ranks->n_host_ranks = n_host_ranks;
 }
 
 gboolean

@@ -44,6 +44,9 @@ typedef struct WfJointWork
   gint64          looked_at;
 } WfJointWork;
 
+void             wf_communicator_set_host   (WfCommunicator     *ranks,
+                                             guint               host_rank,
+                                             guint               n_host_ranks);
 gboolean         wf_ranks_are_several       (const WfCommunicator
                                                                 *ranks);
 WfPart           wf_ranks_find_part         (const WfCommunicator
