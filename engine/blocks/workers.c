@@ -271,13 +271,14 @@ wf_workers_limit_rows (const WfWorkers     *workers,
   const WfImage whole = wf_source_view (image);
   const gint64  units = whole.depth > 1 ? whole.depth : whole.height;
   const WfPart  part  = wf_ranks_find_part (workers->context->ranks, units);
+  const gint64  own   = part.end - part.first;
   const gint64  unit  = wf_image_n_pixels (&whole) / units;
   const guint   n     = workers->lanes->len;
 
   if (n == 1)
     return rows;
   if (rows == 0)
-    rows = MAX (1, MIN ((part.end - part.first) / (BLOCKS_OF_A_LANE * n), PIXELS_OF_A_BLOCK / unit));
+    rows = MAX (1, MIN (own / (BLOCKS_OF_A_LANE * n), PIXELS_OF_A_BLOCK / unit));
   for (guint i = 0; i < n; i += ((Lane *) workers->lanes->pdata[i])->worker->n_lanes)
     while (rows > 1 && ! fits (workers->lanes->pdata[i], operation, options, &whole, rows))
       rows = (rows + 1) / 2;

@@ -374,8 +374,8 @@ tell_failure (WfCommunicator  *ranks,
   ranks->failed = TRUE;
 }
 
-/* Ends the work of this rank, and waits for all others.  @done: whether it succeeded, else @error is
- * set.  Fails if any rank failed.
+/* Ends the work of this rank, and waits for all others.  @done: whether it succeeded, else @error
+ * is set.  Fails if any rank failed.
  */
 gboolean
 wf_joint_work_end (WfJointWork  *work,

@@ -9,7 +9,8 @@
  * in the order in which they were sent.
  *
  * A rank that fails tells all others, which look for that while they work and while they wait; so
- * the operation fails in every rank, with one message that names the rank.  No operation can follow.
+ * the operation fails in every rank, with one message that names the rank.  No operation can
+ * follow.
  */
 
 #pragma once

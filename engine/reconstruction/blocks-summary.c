@@ -230,6 +230,22 @@ connect_rims (Work    *work,
   return done;
 }
 
+/* Where the levels of a band's rims and those of their masks are kept. */
+static void
+find_rims (Work     *work,
+           gint64    number,
+           guint32 **level,
+           guint32 **mask_level)
+{
+  for (int side = 0; side < WF_N_RIMS; side++)
+    {
+      const gint64 first = wf_rim_graph_find (&work->graph, number, side);
+
+      level[side]      = work->graph.level + first;
+      mask_level[side] = work->graph.mask_level + first;
+    }
+}
+
 static gboolean
 summarize_band (Work     *work,
                 gint64    number,
@@ -237,8 +253,10 @@ summarize_band (Work     *work,
 {
   const WfReconstructBlocks *blocks = work->blocks;
   const WfRim               *rim    = &blocks->rim;
-  WfRimGraph                *graph  = &work->graph;
+  guint32                   *level[WF_N_RIMS];
+  guint32                   *mask_level[WF_N_RIMS];
 
+  find_rims (work, number, level, mask_level);
   if (! read_band (work, number, error) ||
       ! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
                              error) ||
@@ -247,20 +265,20 @@ summarize_band (Work     *work,
   for (int side = 0; side < WF_N_RIMS; side++)
     if (is_seam (work, number, side))
       {
-        wf_rim_read (rim, &work->levels, side, graph->level + wf_rim_graph_find (graph, number, side));
-        wf_rim_read (rim, &work->mask, side, graph->mask_level + wf_rim_graph_find (graph, number, side));
+        wf_rim_read (rim, &work->levels, side, level[side]);
+        wf_rim_read (rim, &work->mask, side, mask_level[side]);
       }
 
   for (int side = 0; side < WF_N_RIMS; side++)
     if (is_seam (work, number, side))
-      wf_rim_write (rim, &work->levels, side, graph->mask_level + wf_rim_graph_find (graph, number, side));
+      wf_rim_write (rim, &work->levels, side, mask_level[side]);
   wf_bands_fit_view (&work->bands, number, &work->most);
   if (! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->most,
                              error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
     if (is_seam (work, number, side))
-      wf_rim_write (rim, &work->levels, side, graph->level + wf_rim_graph_find (graph, number, side));
+      wf_rim_write (rim, &work->levels, side, level[side]);
   return connect_rims (work, number, error);
 }
 

@@ -357,8 +357,8 @@ contract_band (const WfRimGraph  *graph,
          join_sets (&contraction, n, edges, error);
 }
 
-/* A forest of the first band's first rim and the last one's last rim, as that of a single band: what
- * passes between their pixels, through all bands, is the same.
+/* A forest of the first band's first rim and the last one's last rim, as that of a single band:
+ * what passes between their pixels, through all bands, is the same.
  */
 gboolean
 wf_rim_graph_contract (const WfRimGraph  *graph,
