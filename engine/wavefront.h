@@ -759,6 +759,18 @@ WF_API WfCommunicator * wf_communicator_new         (const WfRankLinks       *li
                                                      guint                    rank,
                                                      guint                    n_ranks);
 
+/* Gives all ranks the @n bytes at @data of the first one, when all have called this. */
+WF_API gboolean         wf_communicator_broadcast   (WfCommunicator          *communicator,
+                                                     gpointer                 data,
+                                                     gsize                    n,
+                                                     GError                 **error);
+
+/* Tells the others that this rank has failed, and names it in the error, unless a rank has failed
+ * before.
+ */
+WF_API void             wf_communicator_fail        (WfCommunicator          *communicator,
+                                                     GError                  *error);
+
 /* Parts in proportion to a number for each rank, the same in all ranks; NULL: equal parts. */
 WF_API void             wf_communicator_set_shares  (WfCommunicator          *communicator,
                                                      const gint64            *shares);

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "message.h"
 #include "progress.h"
+#include "ranks.h"
 
 /* Without --memory-limit, this part of the memory that is free is taken: files that are read and
  * written need some of it, too.
@@ -206,6 +207,13 @@ is_too_large (Blocks    *blocks,
   return count_images (blocks) + forecast->memory_needed > forecast->memory_available;
 }
 
+/* Several processes divide the image. */
+static gboolean
+is_forced (const Arguments *arguments)
+{
+  return arguments->blocks || ranks_are_several ();
+}
+
 /**
  * blocks_prepare:
  * @blocks: filled; to be cleared whatever the result
@@ -214,7 +222,8 @@ is_too_large (Blocks    *blocks,
  * @output: a prepared output
  * @error: with --blocks: why it cannot be done in blocks; of standard input, why it is not read
  *
- * Decides whether the work is done in blocks: where --blocks asks for it, or where images, result
+ * Decides whether the work is done in blocks: where --blocks asks for it, for one of several
+ * processes, or where images, result
  * and working memory take more than there may be, and files and options allow it.
  *
  * Returns: success
@@ -235,8 +244,8 @@ blocks_prepare (Blocks           *blocks,
     return refuse_usage (_("--overviews yes: only .tif files have overviews."), error);
 
   if (can_be (blocks, output, &problem))
-    blocks->wanted = is_too_large (blocks, job->context) || arguments->blocks;
-  else if (arguments->blocks ||
+    blocks->wanted = is_too_large (blocks, job->context) || is_forced (arguments);
+  else if (is_forced (arguments) ||
            (blocks->n_inputs > 0 && block_input_is_lost (&blocks->inputs[blocks->n_inputs - 1])))
     {
       g_propagate_error (error, g_steal_pointer (&problem));
@@ -335,7 +344,8 @@ begin (Blocks  *blocks,
       job->n_steps++;
     }
   if (memory_left () == 0)
-    job->memory_limit = (guint64) (SHARE_OF_FREE * (double) blocks->available);
+    job->memory_limit = (guint64) (SHARE_OF_FREE * (double) blocks->available)
+                        / ranks_count_on_host ();
   return TRUE;
 }
 
@@ -398,7 +408,8 @@ blocks_run (Blocks     *blocks,
   if (! begin (blocks, job, output, error) ||
       ! job_run (job, blocks->arguments, names, compute, blocks, error) ||
       ! block_output_finish (&blocks->output, error) ||
-      ! output_commit (output, error))
+      ! ranks_wait (error) ||
+      (ranks_is_first () && ! output_commit (output, error)))
     return FALSE;
   job->n_blocks = blocks->output.n_blocks;
   report (blocks);

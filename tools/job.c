@@ -14,6 +14,7 @@
 #include "memory.h"
 #include "message.h"
 #include "progress.h"
+#include "ranks.h"
 #include "stats.h"
 
 
@@ -63,12 +64,17 @@ job_prepare (Job              *job,
              const Arguments  *arguments,
              GError          **error)
 {
+  WfContextOptions options = arguments->context;
+
   memset (job, 0, sizeof *job);
+  if (options.threads == 0 && ranks_count_on_host () > 1)
+    options.threads = (int) MAX (1, g_get_num_processors () / ranks_count_on_host ());
   job->n_steps = 1;
   job->context = wf_context_new ();
   /* Nobody sees a result that is not complete: it is not written. */
   wf_context_set_partial_outputs (job->context, TRUE);
-  return wf_context_configure (job->context, &arguments->context, error) &&
+  wf_context_set_communicator (job->context, ranks_get ());
+  return wf_context_configure (job->context, &options, error) &&
          prepare_trace (job, arguments, error);
 }
 
@@ -111,7 +117,7 @@ static gboolean
 blame (const char  *files,
        GError     **error)
 {
-  if (! error || (*error)->domain != TOOL_ERROR)
+  if (! ranks_are_several () && (! error || (*error)->domain != TOOL_ERROR))
     g_prefix_error (error, "%s: ", files);
   return FALSE;
 }
@@ -220,6 +226,7 @@ job_finish (Job              *job,
   char             seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char             device_seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char             blocks[32] = "";
+  char             ranks[32]  = "";
 
   if (! write_trace (job, error))
     return FALSE;
@@ -231,6 +238,8 @@ job_finish (Job              *job,
   g_ascii_formatd (seconds, sizeof seconds, "%.9f", job->seconds);
   g_ascii_formatd (device_seconds, sizeof device_seconds, "%.9f", job->device_seconds);
   reason = format_member ("reason", job->reason);
+  if (ranks_are_several ())
+    g_snprintf (ranks, sizeof ranks, ",\"ranks\":%u", ranks_count ());
   if (job->n_blocks > 0)
     g_snprintf (blocks, sizeof blocks, ",\"blocks\":%u", job->n_blocks);
   fprintf (stdout_for_reports (),
@@ -238,12 +247,12 @@ job_finish (Job              *job,
           "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u%s%s"
           ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
-          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s}\n",
+          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, device_seconds, job->executions,
           reason, job->workers ? job->workers : "", stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
-          arguments->repeat, blocks, more);
+          arguments->repeat, blocks, ranks, more);
   return stdout_finish (error);
 }
 

@@ -15,6 +15,7 @@
 #include "tools/commands/commands.h"
 #include "help.h"
 #include "message.h"
+#include "ranks.h"
 #include "signals.h"
 
 
@@ -53,13 +54,14 @@ set_up_language (void)
 }
 
 static int
-finish (gboolean      success,
-        const GError *error)
+finish (gboolean  success,
+        GError   *error)
 {
   if (success)
     return STATUS_SUCCESS;
 
-  message_print (error->message);
+  if (ranks_tell_failure (error))
+    message_print (error->message);
   return g_error_matches (error, TOOL_ERROR, TOOL_ERROR_USAGE) ? STATUS_USAGE : STATUS_FAILED;
 }
 
@@ -100,6 +102,21 @@ run_general (const char  *word,
   return FALSE;
 }
 
+/* Without this, each of several processes would do all the work and write the same file. */
+static gboolean
+join_ranks (const Command  *command,
+            GError        **error)
+{
+  if (! ranks_open (error))
+    return FALSE;
+  if (! ranks_are_several () || command->blocks)
+    return TRUE;
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("“%s” cannot be divided among several processes: start it without an MPI "
+                 "launcher, or with --distributed no."), command_get_name (command));
+  return FALSE;
+}
+
 static gboolean
 run_command (const Command       *command,
              const char * const  *words,
@@ -108,6 +125,8 @@ run_command (const Command       *command,
   g_auto (Arguments) arguments = { 0 };
 
   if (! arguments_parse (&arguments, command, words, error))
+    return FALSE;
+  if (! arguments.help && ! arguments.version && ! join_ranks (command, error))
     return FALSE;
   if (arguments.help)
     {
@@ -126,6 +145,7 @@ main (int    argc,
   g_autoptr (GError)  error   = NULL;
   const Command      *command = NULL;
   gboolean            success;
+  int                 status;
 
   hold_standard_streams ();
   set_up_language ();
@@ -140,5 +160,7 @@ main (int    argc,
   else
     success = run_general (argc > 1 ? argv[1] : NULL, &error);
 
-  return finish (success, error);
+  status = finish (success, error);
+  ranks_close ();
+  return status;
 }

@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "message.h"
+#include "ranks.h"
 #include "progress.h"
 #include "tools/files/stream.h"
 
@@ -175,6 +176,8 @@ message_print (const char *text)
 {
   g_autofree char *line = message_format (text);
 
+  if (! ranks_is_first ())
+    return;
   progress_end_line ();
   fputs (line, stderr);
 }
@@ -199,6 +202,10 @@ stdout_take (void)
 FILE *
 stdout_for_reports (void)
 {
+  static FILE *nowhere;
+
+  if (! ranks_is_first () && (nowhere || (nowhere = fopen ("/dev/null", "w"))))
+    return nowhere;
   return stdout_is_taken ? stderr : stdout;
 }
 

@@ -17,6 +17,7 @@
 #include "memory.h"
 #include "message.h"
 #include "option-sections.h"
+#include "ranks.h"
 
 
 #define MAX_REPEAT 1000000
@@ -109,6 +110,16 @@ parse_memory_limit (const char  *name,
                     GError     **error)
 {
   return memory_parse_limit (value, error);
+}
+
+/* Of GOptionArgFunc. */
+static gboolean
+parse_distributed (const char  *name,
+                   const char  *value,
+                   gpointer     data,
+                   GError     **error)
+{
+  return ranks_parse_wish (value, error);
 }
 
 static gboolean
@@ -349,6 +360,10 @@ make_run_entries (Arguments    *arguments,
                    "unless they can be done in blocks; K, M, G and T are units; files that --raw "
                    "maps are not counted"), "SIZE");
       add_blocks (entries, arguments->command, strings);
+      if (arguments->command->blocks)
+        add_entry (entries, "distributed", 0, G_OPTION_ARG_CALLBACK, parse_distributed,
+                   _("Divide the image among the processes that an MPI launcher has started "
+                     "(default: auto: where there are several)"), "auto|yes|no");
       add_entry (entries, "repeat", 0, G_OPTION_ARG_CALLBACK, parse_repeat,
                  _("Repeat the computation N times, for timing (default: 1)"), "N");
       add_entry (entries, "stats", 0, G_OPTION_ARG_NONE, &arguments->stats,

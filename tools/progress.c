@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "progress.h"
+#include "ranks.h"
 #include "signals.h"
 
 
@@ -35,7 +36,7 @@ void
 progress_begin (const char *operation,
                 int         n_steps)
 {
-  progress.operation   = operation;
+  progress.operation   = ranks_is_first () ? operation : NULL;
   progress.n_steps     = n_steps;
   progress.step        = 0;
   progress.shown       = -1;
@@ -65,7 +66,7 @@ progress_update (double   fraction,
   double all     = (progress.step + CLAMP (fraction, 0, 1)) / progress.n_steps;
   int    percent = (int) floor (100 * MIN (all, 1));
 
-  if (percent <= progress.shown)
+  if (! progress.operation || percent <= progress.shown)
     return;
 
   progress.shown = percent;

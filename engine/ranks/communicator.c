@@ -312,6 +312,42 @@ wf_ranks_sum (WfCommunicator  *ranks,
   return TRUE;
 }
 
+/**
+ * wf_communicator_broadcast:
+ * @communicator: a communicator
+ * @data: (nullable): those of the first rank; in the others they are overwritten
+ * @n: bytes
+ * @error: %WF_ERROR_RANK if a rank has failed
+ *
+ * Gives all ranks the bytes of the first one.  It returns when all ranks have called it.
+ *
+ * Returns: success.
+ */
+gboolean
+wf_communicator_broadcast (WfCommunicator  *communicator,
+                           gpointer         data,
+                           gsize            n,
+                           GError         **error)
+{
+  gint64 none = 0;
+  guint  step = 1;
+
+  g_return_val_if_fail (communicator != NULL && (data != NULL || n == 0), FALSE);
+
+  if (! wf_ranks_sum (communicator, &none, 1, error))
+    return FALSE;
+  while (step < communicator->n_ranks && ! (communicator->rank & step))
+    step <<= 1;
+  if (communicator->rank > 0 &&
+      ! wf_ranks_receive (communicator, communicator->rank - step, data, n, 1, error))
+    return FALSE;
+  for (step >>= 1; step > 0; step >>= 1)
+    if (communicator->rank + step < communicator->n_ranks &&
+        ! wf_ranks_send (communicator, communicator->rank + step, data, n, 1, error))
+      return FALSE;
+  return TRUE;
+}
+
 
 /*  Failures  */
 
@@ -354,24 +390,41 @@ wf_joint_work_look (WfJointWork *work)
     g_cancellable_cancel (work->context->cancellable);
 }
 
-/* Tells the others why this rank has failed, unless one of them has failed before. */
-static void
-tell_failure (WfCommunicator  *ranks,
-              GError         **error)
+/**
+ * wf_communicator_fail:
+ * @communicator: a communicator
+ * @error: (inout): why this rank has failed
+ *
+ * Tells the other ranks that this one has failed; what they do, or wait for, fails with the same
+ * message.  The rank is named in front of it.  If a rank has failed before, nothing is told, and
+ * the message becomes that rank's.
+ */
+void
+wf_communicator_fail (WfCommunicator *communicator,
+                      GError         *error)
 {
-  GError *theirs = NULL;
+  g_autoptr (GError)  theirs = NULL;
+  g_autofree char    *own    = NULL;
 
-  if (! ranks->links.look (ranks->state, &theirs))
+  g_return_if_fail (communicator != NULL && error != NULL);
+
+  if (communicator->failed)
+    return;
+  communicator->failed = TRUE;
+  if (communicator->links.look (communicator->state, &theirs))
     {
-      g_clear_error (error);
-      g_propagate_error (error, theirs);
+      own = g_strdup_printf (_("Rank %u on %s: %s"), communicator->rank, g_get_host_name (),
+                             error->message);
+      communicator->links.fail (communicator->state, own);
     }
   else
     {
-      g_prefix_error (error, _("Rank %u on %s: "), ranks->rank, g_get_host_name ());
-      ranks->links.fail (ranks->state, (*error)->message);
+      own           = g_strdup (theirs->message);
+      error->domain = theirs->domain;
+      error->code   = theirs->code;
     }
-  ranks->failed = TRUE;
+  g_free (error->message);
+  error->message = g_steal_pointer (&own);
 }
 
 /* Ends the work of this rank, and waits for all others.  @done: whether it succeeded, else @error
@@ -389,15 +442,17 @@ wf_joint_work_end (WfJointWork  *work,
 
   if (! ranks)
     return done;
-  if (! done && ! error)
+  if (! error)
+    error = &own;
+  if (! done && ! *error)
+    g_set_error_literal (error, WF_ERROR, WF_ERROR_RANK, _("The operation has failed."));
+  if (! done)
+    wf_communicator_fail (ranks, *error);
+  else if (! wf_ranks_sum (ranks, &none, 1, error))
     {
-      g_set_error_literal (&own, WF_ERROR, WF_ERROR_RANK, _("The operation has failed."));
-      error = &own;
+      ranks->failed = TRUE;
+      done          = FALSE;
     }
-  if (done && ! wf_ranks_sum (ranks, &none, 1, error ? error : &own))
-    done = FALSE;
-  else if (! done)
-    tell_failure (ranks, error);
   g_clear_error (&own);
 
   if (work->before)

@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 #include <glib/gi18n.h>
@@ -11,6 +12,7 @@
 #include "space.h"
 #include "tools/memory.h"
 #include "tools/message.h"
+#include "tools/ranks.h"
 
 /* Of the memory that is left, for rows that wait to be written. */
 #define WAITING_PART 16
@@ -81,6 +83,8 @@ block_output_check (const Output   *output,
   if (! output->target)
     return refuse_to_write (output->name, _("in blocks a result is written only to a file with a "
                                             "name"), error);
+  if (! is_raw (output) && ranks_are_several ())
+    return refuse_to_write (output->name, _("several processes write only .raw files"), error);
   if (! is_raw (output) && ! output_is_tiff (output))
     return refuse_to_write (output->name, _("in blocks only .raw and .tif files are written"),
                             error);
@@ -125,6 +129,27 @@ claim (const Output    *output,
   return ! reason || refuse_to_write (output->name, reason, error);
 }
 
+/* Opens the temporary file: of several processes, the first one's. */
+static gboolean
+open_file (BlockOutput  *blocks,
+           guint64       bytes,
+           GError      **error)
+{
+  Output *output = blocks->output;
+
+  if (ranks_is_first ())
+    {
+      blocks->descriptor = output_open_file (output, error);
+      if (blocks->descriptor < 0)
+        return FALSE;
+      if (ranks_are_several () && ftruncate (blocks->descriptor, (off_t) bytes) != 0)
+        return refuse_to_write (output->name, g_strerror (errno), error);
+    }
+  blocks->descriptor = ranks_share_file (blocks->descriptor, output->temporary, output->name,
+                                         error);
+  return blocks->descriptor >= 0;
+}
+
 /**
  * block_output_open:
  * @blocks: filled; to be cleared whatever the result
@@ -151,21 +176,39 @@ block_output_open (BlockOutput    *blocks,
                             .descriptor = -1 };
   if (! claim (output, plan, model, most, error))
     return FALSE;
-  blocks->descriptor = output_open_file (output, error);
-  if (blocks->descriptor < 0)
+  if (! open_file (blocks, format_count_bytes (output->format, plan->type,
+                                               wf_image_n_pixels (model)), error))
     return FALSE;
 
   if (is_raw (output))
     {
       blocks->raw       = (RawBlocks) { blocks->descriptor, plan->type, model->width,
                                         model->height };
-      blocks->sink.read = read_block;
+      blocks->sink.read      = read_block;
+      blocks->sink.any_order = TRUE;
       return TRUE;
     }
 #ifdef HAVE_VIPS
   blocks->tiff = tiff_blocks_new (plan, model, most, blocks->descriptor, &problem);
 #endif
   return blocks->tiff || refuse_to_write (output->name, problem->message, error);
+}
+
+/* Another process gives the file its name. */
+static gboolean
+finish_part (BlockOutput  *blocks,
+             GError      **error)
+{
+  const int descriptor = g_steal_fd (&blocks->descriptor);
+
+  if (fsync (descriptor) != 0 && errno != EINVAL)
+    {
+      refuse_to_write (blocks->output->name, g_strerror (errno), error);
+      close (descriptor);
+      return FALSE;
+    }
+  return close (descriptor) == 0 ||
+         refuse_to_write (blocks->output->name, g_strerror (errno), error);
 }
 
 /**
@@ -185,6 +228,8 @@ block_output_finish (BlockOutput  *blocks,
   if (blocks->tiff && ! tiff_blocks_finish (blocks->tiff, &problem))
     return refuse_to_write (blocks->output->name, problem->message, error);
 #endif
+  if (! ranks_is_first ())
+    return finish_part (blocks, error);
   return output_close_file (blocks->output, g_steal_fd (&blocks->descriptor), TRUE, error);
 }
 

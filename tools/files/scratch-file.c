@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The file lies in the folder of the output, where there is room for large results, and has no
- * name, so nothing is left of it however the command ends.
+ * name, so nothing is left of it however the command ends.  Several processes share one with a
+ * name, which the first of them removes.
  */
 
 #include "config.h"
@@ -15,6 +16,8 @@
 #include "scratch-file.h"
 #include "space.h"
 #include "tools/message.h"
+#include "tools/ranks.h"
+#include "tools/signals.h"
 
 
 /* Bytes that are copied at a time. */
@@ -68,6 +71,30 @@ open_nameless (const char *folder)
   return descriptor;
 }
 
+/* The first of several processes makes a file with a name, for the others to open. */
+static gboolean
+open_shared (ScratchFile  *scratch,
+             const char   *folder,
+             GError      **error)
+{
+  const Output *output = scratch->output;
+
+  if (ranks_is_first ())
+    {
+      scratch->path           = g_build_filename (folder, ".wavefront-XXXXXX", NULL);
+      scratch->raw.descriptor = g_mkstemp_full (scratch->path, O_RDWR | O_CLOEXEC, 0600);
+      if (scratch->raw.descriptor < 0)
+        {
+          g_clear_pointer (&scratch->path, g_free);
+          return refuse_to_write (output->name, g_strerror (errno), error);
+        }
+      scratch->slot = signals_add_temporary (scratch->path);
+    }
+  scratch->raw.descriptor = ranks_share_file (scratch->raw.descriptor, scratch->path,
+                                              output->name, error);
+  return scratch->raw.descriptor >= 0;
+}
+
 /**
  * scratch_file_open:
  * @scratch: filled; to be cleared whatever the result
@@ -96,6 +123,8 @@ scratch_file_open (ScratchFile    *scratch,
   };
   if (reason)
     return refuse_to_write (output->name, reason, error);
+  if (ranks_are_several ())
+    return open_shared (scratch, folder, error);
   scratch->raw.descriptor = open_nameless (folder);
   return scratch->raw.descriptor >= 0 ||
          refuse_to_write (output->name, g_strerror (errno), error);
@@ -141,5 +170,11 @@ scratch_file_clear (ScratchFile *scratch)
 {
   if (scratch->raw.descriptor >= 0)
     close (scratch->raw.descriptor);
+  if (scratch->path)
+    {
+      g_unlink (scratch->path);
+      signals_drop (scratch->slot);
+      g_free (scratch->path);
+    }
   *scratch = (ScratchFile) SCRATCH_FILE_NONE;
 }

@@ -19,6 +19,8 @@ typedef struct
   const Output *output;
   RawBlocks     raw;
   gint64        depth;
+  char         *path;           /* of the first of several processes */
+  int           slot;
 } ScratchFile;
 
 /* One that is not open. */

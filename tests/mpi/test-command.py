@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The wavefront command as several processes of MPI: its files are those of one process, and where
+one of them fails all end, with one message.
+
+  test-command.py MPIRUN COMMAND
+"""
+
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+MPIRUN, COMMAND = sys.argv[1:]
+THOROUGH = os.environ.get('WAVEFRONT_TEST_TIER') == 'all'
+SEED = int(os.environ.get('SEED', random.SystemRandom().randrange(1 << 30)))
+DRAW = random.Random(SEED)
+count = 0
+
+
+def ok(holds, what, *more):
+    global count
+    count += 1
+    print(f'{"ok" if holds else "not ok"} {count} - {what}')
+    for line in more if not holds else ():
+        print('#', str(line).strip().replace('\n', '\n# '))
+    return holds
+
+
+def run(words, ranks=0, before=()):
+    """A finished process; with @ranks under the launcher."""
+    launcher = [MPIRUN, '--oversubscribe', '-n', str(ranks)] if ranks else []
+    return subprocess.run([*launcher, *before, COMMAND, *words.split()], capture_output=True,
+                          text=True, timeout=100, check=False)
+
+
+def own_lines(process):
+    """What the command says, without its launcher."""
+    return [line for line in process.stderr.splitlines() if line.startswith('wavefront:')]
+
+
+def make_image(width, height, depth):
+    """Bytes with basins, plateaux and objects of several sizes."""
+    levels = bytearray(DRAW.randrange(256) for _ in range(width * height * depth))
+    for _ in range(3):
+        levels = bytes((levels[i] + levels[i - 1] + levels[i - width] + levels[i - 1 - width]) // 4
+                       for i in range(len(levels)))
+    return bytes(level // 4 * 4 for level in levels)
+
+
+def make_labels(n):
+    labels = bytearray(4 * n)
+    for _ in range(20):
+        at = DRAW.randrange(n)
+        labels[4 * at:4 * at + 4] = DRAW.randrange(1, 1 << 31).to_bytes(4, 'little')
+    return bytes(labels)
+
+
+OPERATIONS = [
+    'distance in.raw {raw} --threshold otsu',
+    'distance in.raw {raw} --threshold 120 --signed --metric chessboard',
+    'distance in.raw {raw} --threshold 120 --metric squared --invert',
+    'label in.raw {raw} --threshold 128',
+    'reconstruct in.raw low.raw {raw}',
+    'reconstruct in.raw high.raw {raw} --by erosion',
+    'watershed in.raw {raw}',
+    'watershed in.raw {raw} --tolerance 12 --lines',
+    'watershed in.raw {raw} --gradient 1 --smoothing 1',
+    'watershed in.raw {raw} --markers markers.raw',
+]
+
+
+def compare(size):
+    width, height, depth = size
+    image = make_image(*size)
+    raw = f'--raw {width}x{height}x{depth}:u8' if depth > 1 else f'--raw {width}x{height}:u8'
+    pathlib.Path('in.raw').write_bytes(image)
+    pathlib.Path('low.raw').write_bytes(bytes(max(level - 40, 0) for level in image))
+    pathlib.Path('high.raw').write_bytes(bytes(min(level + 40, 255) for level in image))
+    pathlib.Path('markers.raw').write_bytes(make_labels(width * height * depth))
+    for operation in OPERATIONS if THOROUGH else DRAW.sample(OPERATIONS, 4):
+        words = operation.format(raw=raw)
+        if 'markers.raw' in words:
+            pathlib.Path('markers.raw').rename('labels.raw')
+            words = words.replace('markers.raw', 'labels.raw')
+        alone = run(f'{words} -o alone.raw --stats')
+        ranks = DRAW.choice([2, 3, 4, 8])
+        several = run(f'{words} -o several.raw --stats --threads 1 --memory-limit 1M', ranks)
+        if 'labels.raw' in words:
+            pathlib.Path('labels.raw').rename('markers.raw')
+        what = f'{words}, {ranks} ranks'
+        if ok(alone.returncode == 0 and several.returncode == 0, what, alone.stderr,
+              several.stderr):
+            first, second = (json.loads(process.stdout) for process in (alone, several))
+            ok(second.get('ranks') == ranks and
+               all(second[key] == first[key] for key in ('basins', 'components', 'no_background')
+                   if key in first), 'one line of figures, the same', alone.stdout,
+               several.stdout)
+            ok(pathlib.Path('alone.raw').read_bytes() == pathlib.Path('several.raw').read_bytes(),
+               'the same result')
+        for name in ('alone.raw', 'several.raw'):
+            pathlib.Path(name).unlink(missing_ok=True)
+
+
+def check_left(what):
+    left = sorted(name for name in os.listdir() if name not in
+                  ('in.raw', 'low.raw', 'high.raw', 'markers.raw'))
+    ok(not left, f'{what}: nothing is left', left)
+
+
+def refuse(words, what, status, part, before=()):
+    process = run(words, 4, before)
+    lines = own_lines(process)
+    ok(process.returncode == status and len(lines) == 1 and part in lines[0],
+       f'{what}: one message, status {status}', process.returncode, process.stderr)
+    check_left(what)
+
+
+def failures():
+    raw = '--raw 90x70:u8'
+    pathlib.Path('in.raw').write_bytes(make_image(90, 70, 1))
+    refuse(f'distance missing.raw {raw} -o out.raw', 'a missing file', 1, 'missing.raw')
+    refuse(f'distance in.raw {raw} -o out.raw --metric none', 'a wrong option', 2, '“none”')
+    refuse(f'distance in.raw {raw} -o out.tif', 'another format', 1, 'only .raw')
+    refuse(f'label in.raw {raw} -o out.raw --table t.csv', 'a table', 2, '--table')
+    # 64 MB; the third rank's part lies beyond
+    pathlib.Path('high.raw').write_bytes(bytes(6000 * 5000))
+    script = ('trap "" XFSZ; [ "$OMPI_COMM_WORLD_RANK" = 2 ] && ulimit -f 131072; exec "$@"')
+    refuse('distance high.raw --raw 6000x5000:u8 -o out.raw --threads 1',
+           'a rank that cannot write', 1, 'Rank 2', ('sh', '-c', script, 'sh'))
+    hidden = ('[ "$OMPI_COMM_WORLD_RANK" = 3 ] && cd /; exec "$@"')
+    refuse(f'distance in.raw {raw} -o {os.getcwd()}/out.raw', 'a rank without the file', 1,
+           'Rank 3', ('sh', '-c', hidden, 'sh'))
+
+
+def main():
+    print(f'# SEED={SEED}')
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for size in [(131, 97, 1), (17, 13, 19), (40, 5, 1)] if THOROUGH else [(131, 97, 1)]:
+            compare(size)
+        for name in os.listdir():
+            os.unlink(name)
+        failures()
+        os.chdir('/')
+    print(f'1..{count}')
+
+
+main()

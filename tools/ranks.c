@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "message.h"
+#include "ranks.h"
+
+/* Microseconds for a line. */
+#define TIME_TO_SPEAK (G_USEC_PER_SEC / 2)
+
+typedef enum
+{
+  WISH_AUTO,
+  WISH_YES,
+  WISH_NO
+} Wish;
+
+/* There is one process, hence one rank. */
+static Wish            wish;
+static WfCommunicator *communicator;
+
+
+/**
+ * ranks_parse_wish:
+ * @text: the value of --distributed
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * Returns: whether it is one.
+ */
+gboolean
+ranks_parse_wish (const char  *text,
+                  GError     **error)
+{
+  static const char * const names[] = { "auto", "yes", "no" };
+
+  for (wish = WISH_AUTO; wish <= WISH_NO; wish++)
+    if (strcmp (text, names[wish]) == 0)
+      return TRUE;
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("Bad value “%s” for --distributed: it takes %s."), text, "auto, yes, no");
+  return FALSE;
+}
+
+/* What the launchers of Open MPI, of MPICH and its relatives, and of Slurm tell their processes:
+ * how many there are, and the number of this one.
+ */
+static gboolean
+is_launched (guint *rank)
+{
+  static const char * const names[][2] =
+  {
+    { "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK" },
+    { "PMI_SIZE",             "PMI_RANK" },
+    { "SLURM_STEP_NUM_TASKS", "SLURM_PROCID" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char *n      = g_getenv (names[i][0]);
+      const char *number = g_getenv (names[i][1]);
+
+      if (! n || ! number || g_ascii_strtoull (n, NULL, 10) < 2)
+        continue;
+      *rank = (guint) g_ascii_strtoull (number, NULL, 10);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ranks_open:
+ * @error: without the MPI module
+ *
+ * Joins the other ranks, where there are some and --distributed allows it.
+ *
+ * Returns: success
+ */
+gboolean
+ranks_open (GError **error)
+{
+  guint rank;
+
+  if (wish == WISH_NO || (wish == WISH_AUTO && ! is_launched (&rank)))
+    return TRUE;
+  communicator = wf_communicator_open_mpi (error);
+  return communicator != NULL;
+}
+
+/**
+ * ranks_close:
+ *
+ * Waits for all others.  A launcher ends them when the first one to fail has ended: where they were
+ * not joined, that must be the one that says why.
+ */
+void
+ranks_close (void)
+{
+  if (! communicator && ! ranks_is_first ())
+    g_usleep (TIME_TO_SPEAK);
+  g_clear_pointer (&communicator, wf_communicator_unref);
+}
+
+guint
+ranks_count (void)
+{
+  return communicator ? wf_communicator_get_n_ranks (communicator) : 1;
+}
+
+gboolean
+ranks_are_several (void)
+{
+  return ranks_count () > 1;
+}
+
+/* Also before ranks_open(). */
+gboolean
+ranks_is_first (void)
+{
+  guint rank = 0;
+
+  if (communicator)
+    rank = wf_communicator_get_rank (communicator);
+  else if (wish != WISH_NO)
+    is_launched (&rank);
+  return rank == 0;
+}
+
+/* Returns: (transfer none) (nullable): %NULL for a process alone. */
+WfCommunicator *
+ranks_get (void)
+{
+  return communicator;
+}
+
+/* How many share the memory and the processors of this host. */
+guint
+ranks_count_on_host (void)
+{
+  guint n = 1;
+
+  if (communicator)
+    wf_communicator_get_host_rank (communicator, &n);
+  return n;
+}
+
+/* Waits until all ranks have come here; fails if one has failed. */
+gboolean
+ranks_wait (GError **error)
+{
+  return ! communicator || wf_communicator_broadcast (communicator, NULL, 0, error);
+}
+
+/**
+ * ranks_share_file:
+ * @descriptor: of the first rank's temporary file
+ * @path: its name, in the first rank
+ * @name: of the file that it is to become, for messages
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Opens the first rank's file in the others, too.
+ *
+ * Returns: a descriptor, in the first rank its own; −1 if there is none
+ */
+int
+ranks_share_file (int          descriptor,
+                  const char  *path,
+                  const char  *name,
+                  GError     **error)
+{
+  char  shared[4096] = "";
+  gsize length;
+
+  if (! ranks_are_several ())
+    return descriptor;
+  length = ranks_is_first () ? g_strlcpy (shared, path, sizeof shared) : 0;
+  if (length >= sizeof shared)
+    {
+      refuse_to_write (name, g_strerror (ENAMETOOLONG), error);
+      return -1;
+    }
+  if (! wf_communicator_broadcast (communicator, shared, sizeof shared, error))
+    return -1;
+  if (! ranks_is_first ())
+    {
+      descriptor = open (shared, O_RDWR | O_CLOEXEC);
+      if (descriptor < 0)
+        refuse_to_write (name, g_strerror (errno), error);
+    }
+  return descriptor;
+}
+
+/**
+ * ranks_tell_failure:
+ * @error: why this rank has failed
+ *
+ * Tells the others, unless they know it.
+ *
+ * Returns: whether this rank is to print the message
+ */
+gboolean
+ranks_tell_failure (GError *error)
+{
+  if (ranks_are_several () && ! g_error_matches (error, TOOL_ERROR, TOOL_ERROR_USAGE))
+    wf_communicator_fail (communicator, error);
+  return ranks_is_first ();
+}

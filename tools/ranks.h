@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The command as one of several processes that work on one image: the ranks of an MPI launcher.
+ *
+ * All ranks run the same command with the same words.  The first one speaks for all: it alone
+ * prints, makes files and gives them their names.
+ */
+
+#pragma once
+
+#include "wavefront.h"
+
+gboolean         ranks_parse_wish     (const char  *text,
+                                       GError     **error);
+gboolean         ranks_open           (GError     **error);
+void             ranks_close          (void);
+gboolean         ranks_are_several    (void);
+gboolean         ranks_is_first       (void);
+guint            ranks_count          (void);
+WfCommunicator * ranks_get            (void);
+guint            ranks_count_on_host  (void);
+gboolean         ranks_wait           (GError     **error);
+int              ranks_share_file     (int          descriptor,
+                                       const char  *path,
+                                       const char  *name,
+                                       GError     **error);
+gboolean         ranks_tell_failure   (GError      *error);
