@@ -292,7 +292,7 @@ split (gpointer   data,
     return FALSE;
   tree->base  = pair->of_band[0].n_before;
   tree->given = wf_allocate (MAX (n, 1), sizeof (guint32), error);
-  if (tree->given)
+  if (tree->given && n > 0)
     memcpy (tree->given, pair->number, n * sizeof (guint32));
   return tree->given != NULL;
 }

@@ -16,7 +16,7 @@ import tempfile
 
 MPIRUN, COMMAND = sys.argv[1:]
 THOROUGH = os.environ.get('WAVEFRONT_TEST_TIER') == 'all'
-SEED = int(os.environ.get('SEED', random.SystemRandom().randrange(1 << 30)))
+SEED = os.environ.get('WAVEFRONT_TEST_SEED', random.SystemRandom().randrange(1 << 30))
 DRAW = random.Random(SEED)
 count = 0
 
@@ -137,7 +137,7 @@ def failures():
 
 
 def main():
-    print(f'# SEED={SEED}')
+    print(f'# WAVEFRONT_TEST_SEED={SEED}')
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for size in [(131, 97, 1), (17, 13, 19), (40, 5, 1)] if THOROUGH else [(131, 97, 1)]:

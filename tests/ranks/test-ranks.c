@@ -475,7 +475,7 @@ random_markers (Joint *joint)
   g_autofree guint32 *labels = g_new0 (guint32, n);
 
   for (int k = g_test_rand_int_range (1, 9); k > 0; k--)
-    labels[g_test_rand_int_range (0, (gint32) n)] = g_test_rand_int_range (1, 4) * 1000000007;
+    labels[g_test_rand_int_range (0, (gint32) n)] = g_test_rand_int_range (1, 4) * 1000000007u;
   joint->sources[MARKER] = guarded_image_new_labels (&joint->size, labels);
 }
 
@@ -636,7 +636,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  tests_begin (&argc, &argv);
   g_test_add_func ("/ranks/distances", test_distances);
   g_test_add_func ("/ranks/label", test_label);
   g_test_add_func ("/ranks/label-long", test_label_long);
