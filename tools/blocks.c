@@ -314,7 +314,7 @@ begin (Blocks  *blocks,
        Output  *output,
        GError **error)
 {
-  const TiffPlan plan = { find_type (blocks), find_content (blocks),
+  const TilePlan plan = { find_type (blocks), find_content (blocks),
                           blocks->arguments->overviews != OVERVIEWS_NO,
                           count_threads (blocks->arguments) };
 

@@ -104,7 +104,7 @@ find_most_memory (void)
 
 static gboolean
 claim (const Output    *output,
-       const TiffPlan  *plan,
+       const TilePlan  *plan,
        const WfImage   *model,
        guint64          most,
        GError         **error)
@@ -140,7 +140,7 @@ claim (const Output    *output,
 gboolean
 block_output_open (BlockOutput    *blocks,
                    Output         *output,
-                   const TiffPlan *plan,
+                   const TilePlan *plan,
                    const WfImage  *model,
                    GError        **error)
 {

@@ -32,7 +32,7 @@ gboolean block_output_check  (const Output   *output,
                               GError        **error);
 gboolean block_output_open   (BlockOutput    *blocks,
                               Output         *output,
-                              const TiffPlan *plan,
+                              const TilePlan *plan,
                               const WfImage  *model,
                               GError        **error);
 gboolean block_output_finish (BlockOutput    *blocks,

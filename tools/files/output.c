@@ -334,7 +334,7 @@ write_overviews (const Output   *output,
                  WfContent       content,
                  GError        **error)
 {
-  const TiffPlan   plan   = { image->type, content, TRUE, output->n_threads };
+  const TilePlan   plan   = { image->type, content, TRUE, output->n_threads };
   g_autofree char *reason = memory_claim (tiff_blocks_get_memory (&plan, image, 0));
 
   return reason ? refuse_because (reason, error)
