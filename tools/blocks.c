@@ -231,8 +231,9 @@ blocks_prepare (Blocks           *blocks,
   *blocks = (Blocks) { .arguments = arguments, .scratch = SCRATCH_FILE_NONE };
   if (! arguments->command->blocks)
     return TRUE;
-  if (arguments->overviews == OVERVIEWS_YES && ! output_is_tiff (output))
-    return refuse_usage (_("--overviews yes: only .tif files have overviews."), error);
+  if (arguments->overviews == OVERVIEWS_YES && ! output_is_tiff (output) &&
+      ! output_is_zarr (output))
+    return refuse_usage (_("--overviews yes: only .tif and .zarr files have overviews."), error);
 
   if (can_be (blocks, output, &problem))
     blocks->wanted = is_too_large (blocks, job->context) || arguments->blocks;
@@ -245,8 +246,9 @@ blocks_prepare (Blocks           *blocks,
   if (blocks->wanted)
     return TRUE;
   blocks_clear (blocks);
-  if (arguments->overviews == OVERVIEWS_YES)
-    output_add_overviews (output, count_threads (arguments));
+  if (arguments->overviews != OVERVIEWS_AUTO)
+    output_set_overviews (output, arguments->overviews == OVERVIEWS_YES,
+                          count_threads (arguments));
   return TRUE;
 }
 
