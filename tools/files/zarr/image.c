@@ -197,6 +197,7 @@ open_level (ZarrImage      *image,
 {
   g_auto (ZarrLevel)  level   = { 0 };
   g_autoptr (GError)  problem = NULL;
+  WfImage             model;
 
   if (! zarr_level_find (&level, path, choice, notes, error) ||
       ! zarr_array_open (&image->array, level.folder, error))
@@ -209,7 +210,10 @@ open_level (ZarrImage      *image,
   source->width  = image->size[image->array.n_axes - 1];
   source->height = image->size[image->array.n_axes - 2];
   source->depth  = image->slices == NONE ? 1 : image->size[image->slices];
-  return TRUE;
+  /* labels and distances of the same image take up to eight bytes a pixel */
+  return wf_image_init (&model, WF_TYPE_U64, source->width, source->height, source->depth, image,
+                        NULL) ||
+         refuse_to_read (level.folder, _("the image is too large for any memory"), error);
 }
 
 /**

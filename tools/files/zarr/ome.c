@@ -9,8 +9,10 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <glib/gi18n.h>
 
@@ -244,6 +246,8 @@ zarr_level_find (ZarrLevel     *level,
   JsonArray            *images;
 
   *level = (ZarrLevel) { 0 };
+  if (access (folder, R_OK | X_OK) != 0)
+    return refuse_to_read (folder, g_strerror (errno), error);
   if (zarr_array_is_there (folder))
     return take_array (level, folder, choice, error);
   if (zarr_json_is_there (folder, "zarr.json"))
