@@ -10,8 +10,8 @@
 
 /**
  * Overviews:
- * @OVERVIEWS_AUTO: in files that are written in blocks
- * @OVERVIEWS_YES: in all TIFF files
+ * @OVERVIEWS_AUTO: in OME-Zarr, and in TIFF files that are written in blocks
+ * @OVERVIEWS_YES: in all files that can have them
  * @OVERVIEWS_NO: in none
  *
  * Whether TIFF files get copies of the image in half the size, a quarter and so on.

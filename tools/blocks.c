@@ -240,8 +240,9 @@ blocks_prepare (Blocks           *blocks,
   *blocks = (Blocks) { .arguments = arguments, .scratch = SCRATCH_FILE_NONE };
   if (! arguments->command->blocks)
     return TRUE;
-  if (arguments->overviews == OVERVIEWS_YES && ! output_is_tiff (output))
-    return refuse_usage (_("--overviews yes: only .tif files have overviews."), error);
+  if (arguments->overviews == OVERVIEWS_YES && ! output_is_tiff (output) &&
+      ! output_is_zarr (output))
+    return refuse_usage (_("--overviews yes: only .tif and .zarr files have overviews."), error);
 
   if (can_be (blocks, output, &problem))
     blocks->wanted = is_too_large (blocks, job->context) || is_forced (arguments);
@@ -254,8 +255,9 @@ blocks_prepare (Blocks           *blocks,
   if (blocks->wanted)
     return TRUE;
   blocks_clear (blocks);
-  if (arguments->overviews == OVERVIEWS_YES)
-    output_add_overviews (output, count_threads (arguments));
+  if (arguments->overviews != OVERVIEWS_AUTO)
+    output_set_overviews (output, arguments->overviews == OVERVIEWS_YES,
+                          count_threads (arguments));
   return TRUE;
 }
 
@@ -323,7 +325,7 @@ begin (Blocks  *blocks,
        Output  *output,
        GError **error)
 {
-  const TiffPlan plan = { find_type (blocks), find_content (blocks),
+  const TilePlan plan = { find_type (blocks), find_content (blocks),
                           blocks->arguments->overviews != OVERVIEWS_NO,
                           count_threads (blocks->arguments) };
 

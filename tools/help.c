@@ -119,6 +119,20 @@ file_notes (void)
 #endif
 }
 
+#ifdef HAVE_ZARR
+
+static const char *
+zarr_notes (void)
+{
+  return N_("A folder with OME-Zarr 0.4 (version 2 of Zarr) is an image, too: image.zarr, or one of "
+            "its arrays, as image.zarr/1. Of several channels, points in time or levels the first "
+            "is read, unless another is chosen. An OUT that ends in .zarr is such a folder, with "
+            "overviews and with the size of a pixel that IMAGE has; a Zarr folder of that name is "
+            "replaced as a whole.");
+}
+
+#endif
+
 static const char *
 stream_notes (void)
 {
@@ -176,6 +190,9 @@ help_print_command (const Command *command)
   if (command->operation >= 0)
     {
       append_paragraphs (out, gettext (file_notes ()));
+#ifdef HAVE_ZARR
+      append_paragraphs (out, gettext (zarr_notes ()));
+#endif
       append_paragraphs (out, gettext (stream_notes ()));
       append_paragraphs (out, gettext (status_notes ()));
     }

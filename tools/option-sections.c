@@ -317,9 +317,10 @@ make_file_entries (Arguments *arguments)
              "WxH[xD]:u8|u16|f32|f64");
   if (command->blocks)
     add_entry (entries, "overviews", 0, G_OPTION_ARG_CALLBACK, parse_overviews,
-               _("Write TIFF in compressed tiles with overviews, copies in half the size, a "
-                 "quarter and so on, which viewers show at once: labels of single pixels, levels "
-                 "and distances of means (default: auto: where the result is written in blocks)"),
+               _("Write overviews, copies in half the size, a quarter and so on, which viewers "
+                 "show at once, to OME-Zarr or to TIFF in compressed tiles: labels of single "
+                 "pixels, levels and distances of means (default: auto: to OME-Zarr, and to TIFF "
+                 "that is written in blocks)"),
                "auto|yes|no");
   add_entry (entries, "channel", 0, G_OPTION_ARG_CALLBACK, parse_choice,
              _("Read channel N of an image with several, or band N of its pixels; channels, "

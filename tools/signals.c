@@ -21,6 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/folder.h"
 #include "signals.h"
 
 
@@ -52,7 +53,7 @@ remove_temporaries (void)
 {
   for (int slot = 0; slot < MAX_TEMPORARIES; slot++)
     if (temporaries[slot])
-      unlink (temporaries[slot]);
+      folder_remove (temporaries[slot]);
 }
 
 static const char *
@@ -169,7 +170,7 @@ signals_add_mapping (gconstpointer  start,
 
 /**
  * signals_add_temporary:
- * @path: a file that is about to be made
+ * @path: a file or a folder that is about to be made
  *
  * Returns: the slot to drop when the file is renamed or removed.
  */

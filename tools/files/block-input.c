@@ -14,6 +14,9 @@
 #ifdef HAVE_VIPS
 #include "vips-blocks.h"
 #endif
+#ifdef HAVE_ZARR
+#include "zarr/image.h"
+#endif
 
 
 /* Of WfReadBlockFunc. */
@@ -28,6 +31,11 @@ read_block (gpointer   data,
   BlockInput         *input   = data;
   g_autoptr (GError)  problem = NULL;
 
+#ifdef HAVE_ZARR
+  if (input->zarr)
+    return zarr_image_read (input->zarr, x, y, z, block, error) &&
+           input_check_numbers (input->input.name, block, x, y, z, error);
+#endif
 #ifdef HAVE_VIPS
   if (input->vips)
     return vips_blocks_read (input->vips, x, y, z, block, error) &&
@@ -64,16 +72,34 @@ open_raw (BlockInput     *input,
 }
 
 static gboolean
+open_zarr (BlockInput    *input,
+           WfContent      content,
+           const Choice  *choice,
+           guint          n_threads,
+           GError       **error)
+{
+#ifdef HAVE_ZARR
+  input->zarr = zarr_image_open (input->path, content != WF_CONTENT_LEVELS, choice, n_threads,
+                                 &input->source, &input->input.notice, error);
+  return input->zarr != NULL;
+#else
+  return input_refuse_zarr (input->path, error);
+#endif
+}
+
+static gboolean
 open_picture (BlockInput    *input,
               WfContent      content,
               const Choice  *choice,
               guint          n_threads,
               GError       **error)
 {
+  if (input_is_zarr (&input->input, input->path))
+    return open_zarr (input, content, choice, n_threads, error);
   if (input_is_pfm (&input->input, input->path))
     {
-      g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG and raw "
-                                                   "files can"), "PFM");
+      g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG, Zarr "
+                                                   "and raw files can"), "PFM");
 
       return refuse_to_read (input->path, reason, error);
     }
@@ -159,6 +185,10 @@ gboolean
 block_input_claim (const BlockInput  *input,
                    GError           **error)
 {
+#ifdef HAVE_ZARR
+  if (input->zarr)
+    return memory_claim_to_read (input->path, zarr_image_get_memory (input->zarr), error);
+#endif
 #ifdef HAVE_VIPS
   return ! input->vips ||
          memory_claim_to_read (input->path, vips_blocks_get_memory (input->vips), error);
@@ -180,6 +210,10 @@ block_input_tell (const BlockInput *input)
 {
   g_autofree char *rounded = input->raw.rounded ? doubles_make_notice (input->path) : NULL;
 
+#ifdef HAVE_ZARR
+  if (input->zarr && zarr_image_is_rounded (input->zarr))
+    rounded = doubles_make_notice (input->path);
+#endif
   input_tell (&input->input);
 #ifdef HAVE_VIPS
   if (input->vips)
@@ -195,6 +229,9 @@ block_input_clear (BlockInput *input)
 {
 #ifdef HAVE_VIPS
   g_clear_pointer ((VipsBlocks **) &input->vips, vips_blocks_free);
+#endif
+#ifdef HAVE_ZARR
+  g_clear_pointer ((ZarrImage **) &input->zarr, zarr_image_free);
 #endif
   if (input->input.name && input->raw.descriptor >= 0)
     close (input->raw.descriptor);

@@ -24,6 +24,7 @@ typedef struct
   const char    *path;
   RawBlocks      raw;
   gpointer       vips;
+  gpointer       zarr;
 } BlockInput;
 
 gboolean block_input_open   (BlockInput     *input,

@@ -14,6 +14,10 @@
 #include "tools/message.h"
 #include "tools/ranks.h"
 
+#ifdef HAVE_ZARR
+#include "zarr/output.h"
+#endif
+
 /* Of the memory that is left, for rows that wait to be written. */
 #define WAITING_PART 16
 
@@ -42,7 +46,11 @@ write_block (gpointer        data,
   if (blocks->tiff)
     written = tiff_blocks_write (blocks->tiff, x, y, z, block, &problem);
 #endif
-  if (! blocks->tiff)
+#ifdef HAVE_ZARR
+  if (blocks->zarr)
+    written = zarr_output_write (blocks->zarr, x, y, z, block, &problem);
+#endif
+  if (! blocks->tiff && ! blocks->zarr)
     written = raw_blocks_write (&blocks->raw, x, y, z, block, &problem);
   return written || refuse_to_write (blocks->output->name, problem->message, error);
 }
@@ -85,9 +93,9 @@ block_output_check (const Output   *output,
                                             "name"), error);
   if (! is_raw (output) && ranks_are_several ())
     return refuse_to_write (output->name, _("several processes write only .raw files"), error);
-  if (! is_raw (output) && ! output_is_tiff (output))
-    return refuse_to_write (output->name, _("in blocks only .raw and .tif files are written"),
-                            error);
+  if (! is_raw (output) && ! output_is_tiff (output) && ! output_is_zarr (output))
+    return refuse_to_write (output->name, _("in blocks only .raw, .tif and .zarr files are "
+                                            "written"), error);
   if (! output_accepts (output, content, type, model->depth, error) ||
       ! format_accepts_size (output->format, output->name, model, error))
     return FALSE;
@@ -108,7 +116,7 @@ find_most_memory (void)
 
 static gboolean
 claim (const Output    *output,
-       const TiffPlan  *plan,
+       const TilePlan  *plan,
        const WfImage   *model,
        guint64          most,
        GError         **error)
@@ -118,6 +126,10 @@ claim (const Output    *output,
 
   if (is_raw (output))
     reason = space_claim (output->target, format_count_bytes (output->format, plan->type, n));
+#ifdef HAVE_ZARR
+  else if (output_is_zarr (output))
+    reason = memory_claim (zarr_output_get_memory (plan, model, most));
+#endif
 #ifdef HAVE_VIPS
   else
     {
@@ -165,7 +177,7 @@ open_file (BlockOutput  *blocks,
 gboolean
 block_output_open (BlockOutput    *blocks,
                    Output         *output,
-                   const TiffPlan *plan,
+                   const TilePlan *plan,
                    const WfImage  *model,
                    GError        **error)
 {
@@ -188,10 +200,15 @@ block_output_open (BlockOutput    *blocks,
       blocks->sink.any_order = TRUE;
       return TRUE;
     }
-#ifdef HAVE_VIPS
-  blocks->tiff = tiff_blocks_new (plan, model, most, blocks->descriptor, &problem);
+#ifdef HAVE_ZARR
+  if (output_is_zarr (output))
+    blocks->zarr = zarr_output_new (plan, model, most, blocks->descriptor, &problem);
 #endif
-  return blocks->tiff || refuse_to_write (output->name, problem->message, error);
+#ifdef HAVE_VIPS
+  if (output_is_tiff (output))
+    blocks->tiff = tiff_blocks_new (plan, model, most, blocks->descriptor, &problem);
+#endif
+  return blocks->tiff || blocks->zarr || refuse_to_write (output->name, problem->message, error);
 }
 
 /* Another process gives the file its name. */
@@ -224,6 +241,15 @@ block_output_finish (BlockOutput  *blocks,
 {
   g_autoptr (GError) problem = NULL;
 
+#ifdef HAVE_ZARR
+  if (blocks->zarr)
+    {
+      g_autofree char *name = output_name_image (blocks->output);
+
+      if (! zarr_output_finish (blocks->zarr, name, &problem))
+        return refuse_to_write (blocks->output->name, problem->message, error);
+    }
+#endif
 #ifdef HAVE_VIPS
   if (blocks->tiff && ! tiff_blocks_finish (blocks->tiff, &problem))
     return refuse_to_write (blocks->output->name, problem->message, error);
@@ -238,6 +264,9 @@ block_output_clear (BlockOutput *blocks)
 {
 #ifdef HAVE_VIPS
   g_clear_pointer ((TiffBlocks **) &blocks->tiff, tiff_blocks_free);
+#endif
+#ifdef HAVE_ZARR
+  g_clear_pointer ((ZarrOutput **) &blocks->zarr, zarr_output_free);
 #endif
   if (blocks->output && blocks->descriptor >= 0)
     close (blocks->descriptor);

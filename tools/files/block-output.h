@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A result that is written in blocks, to a raw or a TIFF file. */
+/* A result that is written in blocks, to a raw, a TIFF or a Zarr file. */
 
 #pragma once
 
@@ -10,8 +10,8 @@
 
 /**
  * BlockOutput:
- * @sink: takes the blocks; raw files can be read back and written in any order, TIFF files take
- *   the rows in order; it is written through @sink, so a #BlockOutput stays where it was opened
+ * @sink: takes the blocks; raw files can be read back and written in any order, others take the
+ *   rows in order; it is written through @sink, so a #BlockOutput stays where it was opened
  * @n_blocks: how many were written
  */
 typedef struct
@@ -23,6 +23,7 @@ typedef struct
   int          descriptor;
   RawBlocks    raw;
   gpointer     tiff;
+  gpointer     zarr;
 } BlockOutput;
 
 gboolean block_output_check  (const Output   *output,
@@ -32,7 +33,7 @@ gboolean block_output_check  (const Output   *output,
                               GError        **error);
 gboolean block_output_open   (BlockOutput    *blocks,
                               Output         *output,
-                              const TiffPlan *plan,
+                              const TilePlan *plan,
                               const WfImage  *model,
                               GError        **error);
 gboolean block_output_finish (BlockOutput    *blocks,

@@ -23,7 +23,38 @@ typedef struct
 
 #define CHOICE_NONE { -1, -1, -1, -1 }
 
-gboolean choice_parse (Choice      *choice,
-                       const char  *name,
-                       const char  *value,
-                       GError     **error);
+/**
+ * Planes:
+ * @channel: which
+ * @first: the first slice
+ * @n: how many slices
+ * @timed: whether the slices are points in time
+ *
+ * What is read of an image with channels, slices and points in time.
+ */
+typedef struct
+{
+  int      channel;
+  int      first;
+  int      n;
+  gboolean timed;
+} Planes;
+
+gboolean choice_parse       (Choice        *choice,
+                             const char    *name,
+                             const char    *value,
+                             GError       **error);
+int      choice_take        (const char    *option,
+                             int            chosen,
+                             int            n,
+                             GError       **error);
+void     choice_add_note    (GString       *notes,
+                             const char    *format,
+                             ...) G_GNUC_PRINTF (2, 3);
+gboolean choice_find_planes (const Choice  *choice,
+                             int            n_channels,
+                             int            n_slices,
+                             int            n_frames,
+                             Planes        *planes,
+                             GString       *notes,
+                             GError       **error);

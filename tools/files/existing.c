@@ -19,6 +19,7 @@
 #include <glib/gi18n.h>
 
 #include "existing.h"
+#include "folder.h"
 #include "stream.h"
 #include "tools/message.h"
 
@@ -108,11 +109,30 @@ find_obstacle (const char *path)
   return 0;
 }
 
+/* Only a Zarr folder is replaced by one. */
+static gboolean
+check_kind (const char         *path,
+            const char         *name,
+            const struct stat  *status,
+            gboolean            folder,
+            GError            **error)
+{
+  if (folder && ! S_ISDIR (status->st_mode))
+    return refuse_to_write (name, _("it is not a folder"), error);
+  if (folder && ! folder_is_zarr (path))
+    return refuse_to_write (name, _("it is a folder, but not one of Zarr"), error);
+  if (! folder && S_ISDIR (status->st_mode))
+    return refuse_to_write (name, _("it is a folder"), error);
+  return S_ISDIR (status->st_mode) || S_ISREG (status->st_mode) ||
+         refuse_to_write (name, _("it is not a regular file"), error);
+}
+
 /**
  * existing_check:
  * @given: an output as given on the command line
  * @path: the same, resolved
  * @name: to be shown
+ * @folder: whether it is to be a Zarr folder, not a file
  * @error: %TOOL_ERROR_FILE
  *
  * Returns: whether there is no such file, or it can be replaced.
@@ -121,16 +141,15 @@ gboolean
 existing_check (const char  *given,
                 const char  *path,
                 const char  *name,
+                gboolean     folder,
                 GError     **error)
 {
   struct stat status;
 
   if (stat (path, &status) != 0)
     return errno == ENOENT || refuse_to_write (name, g_strerror (errno), error);
-  if (S_ISDIR (status.st_mode))
-    return refuse_to_write (name, _("it is a folder"), error);
-  if (! S_ISREG (status.st_mode))
-    return refuse_to_write (name, _("it is not a regular file"), error);
+  if (! check_kind (path, name, &status, folder, error))
+    return FALSE;
   if (stream_is_own (&status))
     return refuse_to_write (name, _("it is a standard stream of this command; “-” writes to "
                                     "standard output"), error);
@@ -174,19 +193,22 @@ get_mask (void)
   return mask;
 }
 
-/* Gives a file the mode that open() would have given it. */
+/* Gives a file or a folder the mode that open() or mkdir() would have given it. */
 static void
 open_up (const char *path,
          int         descriptor)
 {
   g_autofree char *folder = g_path_get_dirname (path);
+  mode_t           most   = 0666;
   struct stat      status;
 
+  if (fstat (descriptor, &status) == 0 && S_ISDIR (status.st_mode))
+    most = 0777;
   copy_access_list (folder, DEFAULT_ACL, descriptor);
   if (getxattr (folder, DEFAULT_ACL, NULL, 0) <= 0)
-    fchmod (descriptor, 0666 & ~get_mask ());
+    fchmod (descriptor, most & ~get_mask ());
   else if (fstat (descriptor, &status) == 0)
-    fchmod (descriptor, status.st_mode & 0666);
+    fchmod (descriptor, status.st_mode & most);
 }
 
 /* Of another group than before, a file gives the group no more than everybody. */
@@ -235,7 +257,7 @@ existing_hand_on (const char *path,
   if (new.st_uid != old.st_uid || new.st_gid != old.st_gid)
     owner = g_strdup_printf (_("“%s” has another owner or group now: those of the file that it "
                                "replaced could not be kept."), name);
-  if (old.st_nlink > 1)
+  if (old.st_nlink > 1 && ! S_ISDIR (old.st_mode))
     links = g_strdup_printf (_("“%s” had other names (hard links), which keep the former "
                                "contents."), name);
   if (owner && links)

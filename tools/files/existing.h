@@ -10,6 +10,7 @@ char *   existing_resolve (const char  *path);
 gboolean existing_check   (const char  *given,
                            const char  *path,
                            const char  *name,
+                           gboolean     folder,
                            GError     **error);
 char *   existing_hand_on (const char  *path,
                            const char  *name,

@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "doubles.h"
+#include "folder.h"
 #include "format.h"
 #include "input.h"
 #include "tools/memory.h"
@@ -18,6 +19,9 @@
 
 #ifdef HAVE_VIPS
 #include "vips-file.h"
+#endif
+#ifdef HAVE_ZARR
+#include "zarr/image.h"
 #endif
 
 
@@ -42,6 +46,37 @@ input_is_pfm (const Input *input,
               const char  *path)
 {
   return input->is_stream ? pfm_file_is_likely (path) : is_kind (path, FORMAT_PFM);
+}
+
+/**
+ * input_is_zarr:
+ * @input: an input
+ * @path: its file
+ *
+ * Returns: whether it is a Zarr folder.
+ */
+gboolean
+input_is_zarr (const Input *input,
+               const char  *path)
+{
+  return ! input->is_stream && folder_is_input (path);
+}
+
+/**
+ * input_refuse_zarr:
+ * @path: a Zarr folder
+ * @error: %TOOL_ERROR_FILE
+ *
+ * For a build that does not read it.
+ *
+ * Returns: %FALSE
+ */
+gboolean
+input_refuse_zarr (const char  *path,
+                   GError     **error)
+{
+  return refuse_to_read (path, _("this build has no json-glib and libdeflate, which OME-Zarr "
+                                 "takes"), error);
 }
 
 /**
@@ -117,6 +152,62 @@ read_raw (Input          *input,
   return type != WF_TYPE_F64 || narrow_levels (input, path, error);
 }
 
+#ifdef HAVE_ZARR
+
+/* With the memory that decoding takes, which is free again afterwards. */
+static gboolean
+fill_from_zarr (Input          *input,
+                const char     *path,
+                ZarrImage      *zarr,
+                GError        **error)
+{
+  const guint64 bytes = (guint64) wf_image_n_pixels (&input->image)
+                        * wf_type_size (input->image.type);
+  const guint64 more  = zarr_image_get_memory (zarr);
+
+  if (! memory_claim_to_read (path, bytes, error) || ! memory_claim_to_read (path, more, error) ||
+      ! wf_image_allocate (&input->image, input->image.type, input->image.width,
+                           input->image.height, input->image.depth, error) ||
+      ! zarr_image_read (zarr, 0, 0, 0, &input->image, error))
+    return FALSE;
+  if (zarr_image_is_rounded (zarr))
+    {
+      g_autofree char *rounded = doubles_make_notice (path);
+      g_autofree char *before  = input->notice;
+
+      input->notice = g_strjoin (" ", before ? before : rounded, before ? rounded : NULL, NULL);
+    }
+  memory_release (more);
+  return TRUE;
+}
+
+#endif
+
+static gboolean
+read_zarr (Input         *input,
+           const char    *path,
+           WfContent      content,
+           const Choice  *choice,
+           GError       **error)
+{
+#ifdef HAVE_ZARR
+  WfBlockSource  source = { 0 };
+  ZarrImage     *zarr   = zarr_image_open (path, content != WF_CONTENT_LEVELS, choice,
+                                           g_get_num_processors (), &source, &input->notice,
+                                           error);
+  gboolean       filled = FALSE;
+
+  /* data that is not read: the size is checked before it is allocated */
+  filled = zarr && wf_image_init (&input->image, source.type, source.width, source.height,
+                                  source.depth, input, error) &&
+           fill_from_zarr (input, path, zarr, error);
+  g_clear_pointer (&zarr, zarr_image_free);
+  return filled;
+#else
+  return input_refuse_zarr (path, error);
+#endif
+}
+
 static gboolean
 read_picture (Input         *input,
               const char    *path,
@@ -124,6 +215,8 @@ read_picture (Input         *input,
               const Choice  *choice,
               GError       **error)
 {
+  if (input_is_zarr (input, path))
+    return read_zarr (input, path, content, choice, error);
   if (input_is_pfm (input, path))
     {
       if (content == WF_CONTENT_LEVELS)

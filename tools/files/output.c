@@ -19,18 +19,17 @@
 
 #include "bytes.h"
 #include "existing.h"
+#include "folder.h"
 #include "format.h"
 #include "tools/memory.h"
 #include "tools/message.h"
 #include "output.h"
-#include "pfm-file.h"
-#include "raw-file.h"
+#include "output-pixels.h"
 #include "space.h"
 #include "stream.h"
 #include "tools/signals.h"
 
 #ifdef HAVE_VIPS
-#include "tiff-blocks.h"
 #include "vips-file.h"
 #endif
 
@@ -40,11 +39,30 @@
 
 
 static gboolean
+is_zarr (const Format *format)
+{
+  return format && format->kind == FORMAT_ZARR;
+}
+
+static gboolean
 refuse (const Output  *output,
         const char    *reason,
         GError       **error)
 {
   return refuse_to_write (output->name, reason, error);
+}
+
+static gboolean
+accept_zarr (const Output  *output,
+             GError       **error)
+{
+#ifdef HAVE_ZARR
+  return output->target ||
+         refuse (output, _("an OME-Zarr is a folder, which needs a name"), error);
+#else
+  return refuse (output, _("this build has no json-glib and libdeflate, which OME-Zarr takes"),
+                 error);
+#endif
 }
 
 /* @wanted: (nullable): what --format says, for a result without a name */
@@ -57,6 +75,8 @@ find_format (Output      *output,
     output->format = format_find_name (wanted ? wanted : DEFAULT_FORMAT);
   else
     output->format = format_find (output->target);
+  if (output->format && output->format->kind == FORMAT_ZARR)
+    return accept_zarr (output, error);
   if (output->format && output->format->kind != FORMAT_VIPS)
     return TRUE;
 
@@ -74,7 +94,7 @@ find_format (Output      *output,
 #endif
 }
 
-/* Makes an empty temporary file beside the target, which nobody else can read until it is
+/* Makes an empty temporary file or folder beside the target, which nobody else can read until it is
  * complete.
  */
 static int
@@ -92,7 +112,9 @@ open_temporary (Output  *output,
 
       output->temporary = g_build_filename (folder, name, NULL);
       output->slot      = signals_add_temporary (output->temporary);
-      descriptor = open (output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+      descriptor = output_is_zarr (output)
+                   ? folder_make (output->temporary)
+                   : open (output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
       if (descriptor < 0)
         {
           int reason = errno;
@@ -115,7 +137,7 @@ remove_temporary (Output *output)
   if (! output->temporary)
     return;
 
-  unlink (output->temporary);
+  folder_remove (output->temporary);
   signals_drop (output->slot);
   g_clear_pointer (&output->temporary, g_free);
 }
@@ -125,8 +147,14 @@ find_target (Output      *output,
              const char  *path,
              GError     **error)
 {
+  g_autofree char *plain  = g_strdup (path);
+  gsize            length = strlen (plain);
+  gboolean         folder;
+
   memset (output, 0, sizeof *output);
-  output->store = -1;
+  output->store     = -1;
+  output->overviews = -1;
+  output->n_threads = g_get_num_processors ();
   if (path[0] == '\0')
     return refuse_usage (_("The name of the output is empty."), error);
   if (stream_is_named (path))
@@ -137,8 +165,11 @@ find_target (Output      *output,
     }
 
   output->name   = g_filename_display_name (path);
-  output->target = existing_resolve (path);
-  return existing_check (path, output->target, output->name, error);
+  while (length > 1 && plain[length - 1] == '/')
+    plain[--length] = '\0';
+  folder         = is_zarr (format_find (plain));
+  output->target = existing_resolve (folder ? plain : path);
+  return existing_check (path, output->target, output->name, folder, error);
 }
 
 static gboolean
@@ -285,17 +316,47 @@ output_is_tiff (const Output *output)
 }
 
 /**
- * output_add_overviews:
- * @output: a prepared output, for which output_is_tiff()
- * @n_threads: that write the file
+ * output_is_zarr:
+ * @output: a prepared output
  *
- * The file gets copies of the image in half the size, a quarter and so on.
+ * Returns: whether its format is OME-Zarr.
+ */
+gboolean
+output_is_zarr (const Output *output)
+{
+  return is_zarr (output->format);
+}
+
+/**
+ * output_set_overviews:
+ * @output: a prepared output
+ * @overviews: whether the file gets copies of the image in half the size, a quarter and so on,
+ *   where the format has them
+ * @n_threads: that write them
  */
 void
-output_add_overviews (Output *output,
-                      guint   n_threads)
+output_set_overviews (Output   *output,
+                      gboolean  overviews,
+                      guint     n_threads)
 {
+  output->overviews = overviews;
   output->n_threads = n_threads;
+}
+
+/**
+ * output_name_image:
+ * @output: a prepared output with a name
+ *
+ * Returns: (transfer full): the file's name without folder and suffix, in UTF-8
+ */
+char *
+output_name_image (const Output *output)
+{
+  g_autofree char *file = g_path_get_basename (output->target);
+  char            *name = g_filename_display_name (file);
+
+  name[strlen (name) - strlen (output->format->suffix)] = '\0';
+  return name;
 }
 
 /**
@@ -325,55 +386,6 @@ output_is_same (const Output *output,
   return strcmp (path, other_path) == 0;
 }
 
-#ifdef HAVE_VIPS
-
-static gboolean
-write_overviews (const Output   *output,
-                 int             descriptor,
-                 const WfImage  *image,
-                 WfContent       content,
-                 GError        **error)
-{
-  const TiffPlan   plan   = { image->type, content, TRUE, output->n_threads };
-  g_autofree char *reason = memory_claim (tiff_blocks_get_memory (&plan, image, 0));
-
-  return reason ? refuse_because (reason, error)
-                : tiff_blocks_write_image (&plan, image, descriptor, error);
-}
-
-#endif
-
-static gboolean
-write_pixels (Output         *output,
-              int             descriptor,
-              const WfImage  *image,
-              WfContent       content,
-              GError        **error)
-{
-  g_autoptr (GError) problem = NULL;
-  gboolean           written = FALSE;
-
-  switch (output->format->kind)
-    {
-    case FORMAT_RAW:
-      written = raw_file_write (descriptor, image, &problem);
-      break;
-    case FORMAT_PFM:
-      written = pfm_file_write (descriptor, image, &problem);
-      break;
-    case FORMAT_VIPS:
-#ifdef HAVE_VIPS
-      if (output->n_threads > 0)
-        written = write_overviews (output, descriptor, image, content, &problem);
-      else
-        written = vips_file_write (descriptor, output->temporary, output->format->suffix,
-                                   image, &problem);
-#endif
-      break;
-    }
-  return written || refuse (output, problem->message, error);
-}
-
 static gboolean
 write_text (Output      *output,
             int          descriptor,
@@ -395,7 +407,7 @@ finish_file (Output   *output,
   output->notice = existing_hand_on (output->target, output->name, descriptor);
 
   /* EINVAL: a file system that cannot; EROFS and the like come from open() already. */
-  while (fsync (descriptor) != 0)
+  while ((output_is_zarr (output) ? syncfs (descriptor) : fsync (descriptor)) != 0)
     if (errno == EINVAL)
       break;
     else if (errno != EINTR)
@@ -478,7 +490,7 @@ output_write (Output   *output,
   descriptor = output_open_file (output, error);
   return descriptor >= 0 &&
          output_close_file (output, descriptor,
-                            write_pixels (output, descriptor, image, content, error), error);
+                            output_write_pixels (output, descriptor, image, content, error), error);
 }
 
 /**
@@ -531,7 +543,8 @@ output_commit (Output  *output,
 
   g_return_val_if_fail (output->temporary != NULL, FALSE);
 
-  if (g_rename (output->temporary, output->target) != 0)
+  if (output_is_zarr (output) ? ! folder_replace (output->temporary, output->target)
+                              : g_rename (output->temporary, output->target) != 0)
     return refuse (output, g_strerror (errno), error);
 
   signals_drop (output->slot);

@@ -23,7 +23,8 @@ typedef struct
   int           slot;
   int           store;      /* the result for standard output */
   char         *notice;
-  guint         n_threads;  /* that write overviews; 0: there are none */
+  int           overviews;  /* whether there are any; -1: in Zarr, not in TIFF */
+  guint         n_threads;  /* that write files in tiles */
 } Output;
 
 gboolean output_prepare      (Output         *output,
@@ -34,9 +35,12 @@ gboolean output_prepare_text (Output         *output,
                               const char     *path,
                               GError        **error);
 gboolean output_is_tiff      (const Output   *output);
-void     output_add_overviews
+gboolean output_is_zarr      (const Output   *output);
+void     output_set_overviews
                              (Output         *output,
+                              gboolean        overviews,
                               guint           n_threads);
+char *   output_name_image   (const Output   *output);
 gboolean output_is_same      (const Output   *output,
                               const Output   *other);
 gboolean output_accepts      (const Output   *output,

@@ -1,59 +1,153 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rows are laid into tiles as they come; a row of tiles that is complete is left to threads
- * (tile-rows.c).  Nothing is read again: overviews are made of the same tiles.
+/* Tiles are compressed by deflate, with differences of neighbours, at its fastest: labels and
+ * distances become a small part of their size, and every reader of TIFF knows it.
  */
 
 #include "config.h"
 
 #include <string.h>
 
-#include "tiff-blocks.h"
-#include "tile-rows.h"
+#include <libdeflate.h>
 
-/* Rows of tiles that wait for the threads where there is memory: while they are compressed, the
- * caller computes.
- */
-#define MOST_WAITING 4
+#include "bytes.h"
+#include "tiff-blocks.h"
+#include "tiff-pyramid.h"
+#include "tile-pixels.h"
+
+#define COMPRESSION 1
+
+/* What libdeflate allocates at that level, and a thread beside it. */
+#define COMPRESSOR_BYTES ((gsize) 256 << 10)
 
 /* Of deflate; what the tables have for a tile. */
 #define MOST_COMPRESSION 1032
 #define TABLE_BYTES      16
 
 /**
+ * Coder:
+ * @out: room for a compressed tile
+ */
+typedef struct
+{
+  struct libdeflate_compressor *compressor;
+  guint8                       *out;
+} Coder;
+
+/**
  * TiffBlocks:
- * @next: the row that comes next, counted over all slices
- * @row: the row of tiles that is being filled, or %NULL
+ * @end: of the file so far
  */
 struct _TiffBlocks
 {
   TiffPyramid  pyramid;
-  TileRows    *rows;
+  TileFormat   format;
+  TileBlocks  *tiles;
   int          descriptor;
-  gint64       height;
-  gint64       next;
-  TileRow     *row;
+  gint64       end;
 };
 
 
-/* Of labels and marks a mean is none; of levels and distances it is what is seen from afar. */
+/*  Tiles  */
+
+static void
+free_coder (gpointer data)
+{
+  Coder *coder = data;
+
+  if (coder->compressor)
+    libdeflate_free_compressor (coder->compressor);
+  g_free (coder->out);
+  g_free (coder);
+}
+
+static gpointer
+new_coder (gpointer data)
+{
+  const TiffBlocks *blocks = data;
+  Coder            *coder  = g_new0 (Coder, 1);
+
+  coder->compressor = libdeflate_alloc_compressor (COMPRESSION);
+  coder->out        = g_try_malloc (blocks->format.stride);
+  if (! coder->compressor || ! coder->out)
+    g_clear_pointer (&coder, free_coder);
+  return coder;
+}
+
+/* Of TileFormat. */
 static gboolean
-is_picked (WfContent content)
+encode (gpointer   data,
+        gpointer   coder_data,
+        TileRow   *row,
+        gint64     x,
+        GError   **error)
 {
-  return content != WF_CONTENT_LEVELS && content != WF_CONTENT_DISTANCES;
+  const TiffBlocks  *blocks  = data;
+  const TilePyramid *pyramid = &blocks->pyramid.tiles;
+  const Coder       *coder   = coder_data;
+  guint8            *tile    = row->tiles + (gsize) x * row->stride;
+
+  tile_pixels_predict (pyramid->type, pyramid->tile_width, pyramid->tile_height, tile, coder->out);
+  row->lengths[x] = libdeflate_zlib_compress (coder->compressor, tile,
+                                              tile_pyramid_tile_bytes (pyramid), coder->out,
+                                              row->stride);
+  memcpy (tile, coder->out, row->lengths[x]);
+  return TRUE;
 }
 
-static guint
-count_waiting (const TiffPyramid *pyramid,
-               guint              n_threads,
-               guint64            most)
+/* Of TileFormat. */
+static gboolean
+write_row (gpointer   data,
+           TileRow   *row,
+           GError   **error)
 {
-  guint n = MOST_WAITING;
+  TiffBlocks      *blocks  = data;
+  const TileLevel *level   = &blocks->pyramid.tiles.levels[row->level];
+  guint64         *offsets = blocks->pyramid.offsets[row->level];
+  guint64         *lengths = blocks->pyramid.lengths[row->level];
+  const gsize      first   = (gsize) ((row->page * level->down + row->number) * level->across);
+  gsize            at      = 0;
 
-  while (n > 0 && tile_rows_get_memory (pyramid, n_threads, n) > most)
-    n--;
-  return n;
+  for (gint64 x = 0; x < level->across; x++)
+    {
+      memmove (row->tiles + at, row->tiles + (gsize) x * row->stride, row->lengths[x]);
+      offsets[first + (gsize) x] = (guint64) blocks->end + at;
+      lengths[first + (gsize) x] = row->lengths[x];
+      at += row->lengths[x];
+    }
+  if (! bytes_write_at (blocks->descriptor, blocks->end, row->tiles, at, 1, error))
+    return FALSE;
+  blocks->end += (gint64) at;
+  return TRUE;
 }
+
+static gsize
+find_stride (const TilePyramid *pyramid)
+{
+  const gsize bound = libdeflate_zlib_compress_bound (NULL, tile_pyramid_tile_bytes (pyramid));
+
+  return (bound + 63) / 64 * 64;
+}
+
+static TileFormat
+make_format (TiffBlocks        *blocks,
+             const TilePyramid *pyramid)
+{
+  const gsize stride = find_stride (pyramid);
+
+  return (TileFormat) {
+    .stride      = stride,
+    .coder_bytes = COMPRESSOR_BYTES + stride,
+    .new_coder   = new_coder,
+    .free_coder  = free_coder,
+    .encode      = encode,
+    .write       = write_row,
+    .data        = blocks,
+  };
+}
+
+
+/*  Files  */
 
 /**
  * tiff_blocks_get_memory:
@@ -64,16 +158,17 @@ count_waiting (const TiffPyramid *pyramid,
  * Returns: the bytes of memory that writing takes beside the blocks
  */
 guint64
-tiff_blocks_get_memory (const TiffPlan *plan,
+tiff_blocks_get_memory (const TilePlan *plan,
                         const WfImage  *model,
                         guint64         most)
 {
   TiffPyramid pyramid;
+  TileFormat  format;
 
   tiff_pyramid_init (&pyramid, plan->type, model, plan->overviews);
-  return tile_rows_get_memory (&pyramid, plan->n_threads,
-                               count_waiting (&pyramid, plan->n_threads, most))
-         + tiff_pyramid_count_tiles (&pyramid) * TABLE_BYTES;
+  format = make_format (NULL, &pyramid.tiles);
+  return tile_blocks_get_memory (plan, &pyramid.tiles, &format, most)
+         + tile_pyramid_count_tiles (&pyramid.tiles) * TABLE_BYTES;
 }
 
 /**
@@ -84,14 +179,14 @@ tiff_blocks_get_memory (const TiffPlan *plan,
  * Returns: the least bytes of the file, however well the pixels are compressed
  */
 guint64
-tiff_blocks_get_size (const TiffPlan *plan,
+tiff_blocks_get_size (const TilePlan *plan,
                       const WfImage  *model)
 {
   TiffPyramid pyramid;
 
   tiff_pyramid_init (&pyramid, plan->type, model, plan->overviews);
-  return tiff_pyramid_count_tiles (&pyramid)
-         * (tiff_pyramid_tile_bytes (&pyramid) / MOST_COMPRESSION + TABLE_BYTES);
+  return tile_pyramid_count_tiles (&pyramid.tiles)
+         * (tile_pyramid_tile_bytes (&pyramid.tiles) / MOST_COMPRESSION + TABLE_BYTES);
 }
 
 /**
@@ -105,7 +200,7 @@ tiff_blocks_get_size (const TiffPlan *plan,
  * Returns: (nullable): what writes the file
  */
 TiffBlocks *
-tiff_blocks_new (const TiffPlan  *plan,
+tiff_blocks_new (const TilePlan  *plan,
                  const WfImage   *model,
                  guint64          most,
                  int              descriptor,
@@ -114,70 +209,14 @@ tiff_blocks_new (const TiffPlan  *plan,
   TiffBlocks *blocks = g_new0 (TiffBlocks, 1);
 
   blocks->descriptor = descriptor;
-  blocks->height     = model->height;
+  blocks->end        = TIFF_HEADER_BYTES;
   tiff_pyramid_init (&blocks->pyramid, plan->type, model, plan->overviews);
+  blocks->format = make_format (blocks, &blocks->pyramid.tiles);
   if (tiff_pyramid_allocate (&blocks->pyramid, error))
-    blocks->rows = tile_rows_new (&blocks->pyramid, is_picked (plan->content), descriptor,
-                                  plan->n_threads,
-                                  count_waiting (&blocks->pyramid, plan->n_threads, most), error);
-  if (! blocks->rows)
+    blocks->tiles = tile_blocks_new (plan, &blocks->pyramid.tiles, &blocks->format, most, error);
+  if (! blocks->tiles)
     g_clear_pointer (&blocks, tiff_blocks_free);
   return blocks;
-}
-
-/* Lays @n rows into the row of tiles, from its row @first on. */
-static void
-lay_rows (const TiffBlocks *blocks,
-          gint64            first,
-          const guint8     *rows,
-          gsize             row_bytes,
-          gint64            n)
-{
-  const TiffLevel *level = &blocks->pyramid.levels[0];
-  const gsize      size  = wf_type_size (blocks->pyramid.type);
-
-  for (gint64 x = 0; x < level->across; x++)
-    {
-      const gint64  at    = x * TIFF_TILE_WIDTH;
-      const gint64  width = MIN (TIFF_TILE_WIDTH, level->width - at);
-      guint8       *tile  = blocks->row->tiles + (gsize) x * blocks->row->stride;
-
-      for (gint64 y = 0; y < n; y++)
-        memcpy (tile + (gsize) ((first + y) * TIFF_TILE_WIDTH) * size,
-                rows + (gsize) y * row_bytes + (gsize) at * size, (gsize) width * size);
-    }
-}
-
-/* Takes @n rows of a page, those that follow. */
-static gboolean
-add_rows (TiffBlocks     *blocks,
-          const guint8   *rows,
-          gsize           row_bytes,
-          gint64          n,
-          GError        **error)
-{
-  const gint64 tall = blocks->pyramid.tile_height;
-
-  while (n > 0)
-    {
-      const gint64 y     = blocks->next % blocks->height;
-      const gint64 first = y % tall;
-      const gint64 end   = MIN (y - first + tall, blocks->height);
-      const gint64 part  = MIN (n, end - y);
-
-      if (! blocks->row)
-        blocks->row = tile_rows_begin (blocks->rows, blocks->next / blocks->height, y / tall,
-                                       error);
-      if (! blocks->row)
-        return FALSE;
-      lay_rows (blocks, first, rows, row_bytes, part);
-      if (y + part == end)
-        tile_rows_end (blocks->rows, g_steal_pointer (&blocks->row));
-      blocks->next += part;
-      rows         += (gsize) part * row_bytes;
-      n            -= part;
-    }
-  return TRUE;
 }
 
 /**
@@ -199,17 +238,7 @@ tiff_blocks_write (TiffBlocks     *blocks,
                    const WfImage  *block,
                    GError        **error)
 {
-  const gsize size = wf_type_size (block->type);
-
-  g_return_val_if_fail (x == 0 && block->width == blocks->pyramid.levels[0].width &&
-                        (block->depth == 1 || block->height == blocks->height) &&
-                        z * blocks->height + y == blocks->next, FALSE);
-
-  for (gint64 k = 0; k < block->depth; k++)
-    if (! add_rows (blocks, (const guint8 *) block->data + (gsize) (k * block->slice_stride) * size,
-                    (gsize) block->row_stride * size, block->height, error))
-      return FALSE;
-  return TRUE;
+  return tile_blocks_write (blocks->tiles, x, y, z, block, error);
 }
 
 /**
@@ -223,12 +252,8 @@ gboolean
 tiff_blocks_finish (TiffBlocks  *blocks,
                     GError     **error)
 {
-  gint64 end;
-
-  g_return_val_if_fail (blocks->next == blocks->height * blocks->pyramid.depth, FALSE);
-
-  return tile_rows_finish (blocks->rows, &end, error) &&
-         tiff_pyramid_write (&blocks->pyramid, blocks->descriptor, end, error);
+  return tile_blocks_finish (blocks->tiles, error) &&
+         tiff_pyramid_write (&blocks->pyramid, blocks->descriptor, blocks->end, error);
 }
 
 /**
@@ -243,7 +268,7 @@ tiff_blocks_finish (TiffBlocks  *blocks,
  * Returns: whether the file is complete
  */
 gboolean
-tiff_blocks_write_image (const TiffPlan  *plan,
+tiff_blocks_write_image (const TilePlan  *plan,
                          const WfImage   *image,
                          int              descriptor,
                          GError         **error)
@@ -259,8 +284,8 @@ tiff_blocks_write_image (const TiffPlan  *plan,
 void
 tiff_blocks_free (TiffBlocks *blocks)
 {
-  if (blocks->rows)
-    tile_rows_free (blocks->rows);
+  if (blocks->tiles)
+    tile_blocks_free (blocks->tiles);
   tiff_pyramid_clear (&blocks->pyramid);
   g_free (blocks);
 }

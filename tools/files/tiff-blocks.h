@@ -4,33 +4,16 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "tile-blocks.h"
 
 typedef struct _TiffBlocks TiffBlocks;
 
-/**
- * TiffPlan:
- * @type: of the pixels
- * @content: what they mean
- * @overviews: whether the file gets copies of half the size, a quarter …
- * @n_threads: that compress
- *
- * How a file is written; its size is that of an image.
- */
-typedef struct
-{
-  WfType    type;
-  WfContent content;
-  gboolean  overviews;
-  guint     n_threads;
-} TiffPlan;
-
-guint64      tiff_blocks_get_memory (const TiffPlan *plan,
+guint64      tiff_blocks_get_memory (const TilePlan *plan,
                                      const WfImage  *model,
                                      guint64         most);
-guint64      tiff_blocks_get_size   (const TiffPlan *plan,
+guint64      tiff_blocks_get_size   (const TilePlan *plan,
                                      const WfImage  *model);
-TiffBlocks * tiff_blocks_new        (const TiffPlan *plan,
+TiffBlocks * tiff_blocks_new        (const TilePlan *plan,
                                      const WfImage  *model,
                                      guint64         most,
                                      int             descriptor,
@@ -44,7 +27,7 @@ gboolean     tiff_blocks_write      (TiffBlocks     *blocks,
 gboolean     tiff_blocks_finish     (TiffBlocks     *blocks,
                                      GError        **error);
 gboolean     tiff_blocks_write_image
-                                    (const TiffPlan *plan,
+                                    (const TilePlan *plan,
                                      const WfImage  *image,
                                      int             descriptor,
                                      GError        **error);

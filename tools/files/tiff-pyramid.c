@@ -24,9 +24,6 @@
 
 #define TILE_BYTES ((gint64) 65536)
 
-/* The largest side of the smallest overview. */
-#define MAX_LAST_SIDE 512
-
 /* Where the header has the first directory; what a directory begins and ends with. */
 #define FIRST_AT    8
 #define COUNT_BYTES 8
@@ -59,25 +56,12 @@ typedef struct
 
 /*  Levels  */
 
-static TiffLevel
-make_level (const TiffPyramid *pyramid,
-            gint64             width,
-            gint64             height)
-{
-  return (TiffLevel) {
-    .width  = width,
-    .height = height,
-    .across = (width + TIFF_TILE_WIDTH - 1) / TIFF_TILE_WIDTH,
-    .down   = (height + pyramid->tile_height - 1) / pyramid->tile_height,
-  };
-}
-
 /**
  * tiff_pyramid_init:
  * @pyramid: filled; to be cleared
  * @type: of the pixels
  * @model: an image of the same size
- * @overviews: whether there are any; each has half the sides of the level before, rounded up
+ * @overviews: whether there are any
  */
 void
 tiff_pyramid_init (TiffPyramid   *pyramid,
@@ -85,57 +69,9 @@ tiff_pyramid_init (TiffPyramid   *pyramid,
                    const WfImage *model,
                    gboolean       overviews)
 {
-  gint64 width  = model->width;
-  gint64 height = model->height;
-
-  *pyramid = (TiffPyramid) {
-    .type        = type,
-    .depth       = model->depth,
-    .tile_height = TILE_BYTES / TIFF_TILE_WIDTH / (gint64) wf_type_size (type),
-    .n_levels    = 1,
-  };
-  pyramid->levels[0] = make_level (pyramid, width, height);
-  while (overviews && MAX (width, height) > MAX_LAST_SIDE)
-    {
-      width  = (width + 1) / 2;
-      height = (height + 1) / 2;
-      pyramid->levels[pyramid->n_levels++] = make_level (pyramid, width, height);
-    }
-}
-
-/**
- * tiff_pyramid_tile_bytes:
- * @pyramid: levels
- *
- * Returns: the bytes of the pixels of a tile
- */
-gsize
-tiff_pyramid_tile_bytes (const TiffPyramid *pyramid)
-{
-  return (gsize) (TIFF_TILE_WIDTH * pyramid->tile_height) * wf_type_size (pyramid->type);
-}
-
-static guint64
-count_tiles (const TiffPyramid *pyramid,
-             const TiffLevel   *level)
-{
-  return (guint64) (pyramid->depth * level->across * level->down);
-}
-
-/**
- * tiff_pyramid_count_tiles:
- * @pyramid: levels
- *
- * Returns: how many tiles all levels of all pages have
- */
-guint64
-tiff_pyramid_count_tiles (const TiffPyramid *pyramid)
-{
-  guint64 n = 0;
-
-  for (guint k = 0; k < pyramid->n_levels; k++)
-    n += count_tiles (pyramid, &pyramid->levels[k]);
-  return n;
+  *pyramid = (TiffPyramid) { 0 };
+  tile_pyramid_init (&pyramid->tiles, type, model, TIFF_TILE_WIDTH,
+                     TILE_BYTES / TIFF_TILE_WIDTH / (gint64) wf_type_size (type), overviews);
 }
 
 /**
@@ -151,14 +87,13 @@ gboolean
 tiff_pyramid_allocate (TiffPyramid  *pyramid,
                        GError      **error)
 {
-  for (guint k = 0; k < pyramid->n_levels; k++)
+  for (guint k = 0; k < pyramid->tiles.n_levels; k++)
     {
-      TiffLevel     *level = &pyramid->levels[k];
-      const guint64  n     = count_tiles (pyramid, level);
+      const guint64 n = tile_pyramid_level_tiles (&pyramid->tiles, k);
 
-      level->offsets = g_try_new (guint64, n);
-      level->lengths = g_try_new (guint64, n);
-      if (! level->offsets || ! level->lengths)
+      pyramid->offsets[k] = g_try_new (guint64, n);
+      pyramid->lengths[k] = g_try_new (guint64, n);
+      if (! pyramid->offsets[k] || ! pyramid->lengths[k])
         {
           g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY, g_strerror (ENOMEM));
           return FALSE;
@@ -170,10 +105,10 @@ tiff_pyramid_allocate (TiffPyramid  *pyramid,
 void
 tiff_pyramid_clear (TiffPyramid *pyramid)
 {
-  for (guint k = 0; k < pyramid->n_levels; k++)
+  for (guint k = 0; k < pyramid->tiles.n_levels; k++)
     {
-      g_free (pyramid->levels[k].offsets);
-      g_free (pyramid->levels[k].lengths);
+      g_free (pyramid->offsets[k]);
+      g_free (pyramid->lengths[k]);
     }
   *pyramid = (TiffPyramid) { 0 };
 }
@@ -295,7 +230,7 @@ add_description (Writer     *writer,
                  Directory  *directory,
                  GError    **error)
 {
-  const TiffPyramid *pyramid = writer->pyramid;
+  const TilePyramid *pyramid = &writer->pyramid->tiles;
   g_autofree char   *text    = NULL;
   guint64            place;
 
@@ -314,7 +249,7 @@ add_description (Writer     *writer,
 }
 
 static void
-add_page_number (const TiffPyramid *pyramid,
+add_page_number (const TilePyramid *pyramid,
                  Directory         *directory,
                  gint64             z)
 {
@@ -330,8 +265,8 @@ fill_directory (Writer         *writer,
                 const guint64  *overviews,
                 GError        **error)
 {
-  const TiffPyramid *pyramid = writer->pyramid;
-  const TiffLevel   *level   = &pyramid->levels[k];
+  const TilePyramid *pyramid = &writer->pyramid->tiles;
+  const TileLevel   *level   = &pyramid->levels[k];
   const guint64      n       = (guint64) (level->across * level->down);
   const gsize        first   = (gsize) ((guint64) z * n);
   const guint        n_more  = k == 0 ? pyramid->n_levels - 1 : 0;
@@ -353,10 +288,10 @@ fill_directory (Writer         *writer,
   add_short (directory, TIFFTAG_PREDICTOR, is_real (pyramid->type) ? 3 : 2);
   add_long (directory, TIFFTAG_TILEWIDTH, TIFF_TILE_WIDTH);
   add_long (directory, TIFFTAG_TILELENGTH, pyramid->tile_height);
-  if (! add_numbers (writer, directory, TIFFTAG_TILEOFFSETS, TIFF_LONG8, level->offsets + first, n,
-                     error) ||
+  if (! add_numbers (writer, directory, TIFFTAG_TILEOFFSETS, TIFF_LONG8,
+                     writer->pyramid->offsets[k] + first, n, error) ||
       ! add_numbers (writer, directory, TIFFTAG_TILEBYTECOUNTS, TIFF_LONG8,
-                     level->lengths + first, n, error) ||
+                     writer->pyramid->lengths[k] + first, n, error) ||
       (n_more > 0 && ! add_numbers (writer, directory, TIFFTAG_SUBIFD, TIFF_IFD8, overviews,
                                     n_more, error)))
     return FALSE;
@@ -393,9 +328,9 @@ write_page (Writer  *writer,
             gint64   z,
             GError **error)
 {
-  guint64 places[TIFF_MAX_LEVELS];
+  guint64 places[TILE_MAX_LEVELS];
 
-  for (guint k = writer->pyramid->n_levels; k-- > 0;)
+  for (guint k = writer->pyramid->tiles.n_levels; k-- > 0;)
     if (! write_directory (writer, z, k, places + 1, &places[k], error))
       return FALSE;
   if (! bytes_write_at (writer->descriptor, writer->link, &places[0], sizeof places[0], 1, error))
@@ -428,7 +363,7 @@ tiff_pyramid_write (const TiffPyramid  *pyramid,
 
   if (! bytes_write_at (descriptor, 0, header, sizeof header, 1, error))
     return FALSE;
-  for (gint64 z = 0; z < pyramid->depth; z++)
+  for (gint64 z = 0; z < pyramid->tiles.depth; z++)
     if (! write_page (&writer, z, error))
       return FALSE;
   return TRUE;

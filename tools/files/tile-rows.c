@@ -8,9 +8,6 @@
  * The number of rows in memory is fixed: the caller waits for one that is free, and works like one
  * of the threads meanwhile.  It returns while the last rows are still being compressed, and so may
  * compute what comes next.
- *
- * Compression is deflate, with differences of neighbours, at its fastest: labels and distances
- * become a small part of their size, and every reader of TIFF knows it.
  */
 
 #include "config.h"
@@ -18,29 +15,20 @@
 #include <errno.h>
 #include <string.h>
 
-#include <libdeflate.h>
-
-#include "bytes.h"
 #include "tile-pixels.h"
 #include "tile-rows.h"
 
-#define COMPRESSION 1
-
-/* What libdeflate allocates at that level, and a thread beside it. */
-#define COMPRESSOR_BYTES ((gsize) 256 << 10)
-
 /**
  * Coder:
- * @out: room for a compressed tile
+ * @compressor: of the format
  *
  * What a thread needs.
  */
 typedef struct
 {
-  TileRows                     *rows;
-  struct libdeflate_compressor *compressor;
-  guint8                       *out;
-  GThread                      *thread;
+  TileRows *rows;
+  gpointer  compressor;
+  GThread  *thread;
 } Coder;
 
 /**
@@ -52,32 +40,29 @@ typedef struct
  * @ready: rows whose tiles are to be compressed
  * @order: all rows that are complete or will be, in the order of the file
  * @writing: whether a thread writes the first of them
- * @end: of the file so far
  */
 struct _TileRows
 {
-  TiffPyramid *pyramid;
-  gboolean     pick;
-  int          descriptor;
-  gsize        stride;
-  guint        n_coders;
-  Coder       *coders;
-  GMutex       lock;
-  GCond        changed;
-  GQueue       unused[TIFF_MAX_LEVELS];
-  TileRow     *filling[TIFF_MAX_LEVELS];
-  GQueue       ready;
-  GQueue       order;
-  gboolean     writing;
-  gboolean     ended;
-  gint64       end;
-  GError      *error;
+  const TilePyramid *pyramid;
+  TileFormat         format;
+  gboolean           pick;
+  guint              n_coders;
+  Coder             *coders;
+  GMutex             lock;
+  GCond              changed;
+  GQueue             unused[TILE_MAX_LEVELS];
+  TileRow           *filling[TILE_MAX_LEVELS];
+  GQueue             ready;
+  GQueue             order;
+  gboolean           writing;
+  gboolean           ended;
+  GError            *error;
 };
 
 
 /*  One row  */
 
-static const TiffLevel *
+static const TileLevel *
 level_of (const TileRows *rows,
           const TileRow  *row)
 {
@@ -90,13 +75,14 @@ find_part (const TileRows *rows,
            const TileRow  *row,
            gint64          x)
 {
-  const TiffLevel *level = level_of (rows, row);
+  const TileLevel *level = level_of (rows, row);
+  const gint64     wide  = rows->pyramid->tile_width;
   const gint64     tall  = rows->pyramid->tile_height;
 
   return (TilePart) {
     .pixels = row->tiles + (gsize) x * row->stride,
-    .stride = TIFF_TILE_WIDTH,
-    .width  = MIN (TIFF_TILE_WIDTH, level->width - x * TIFF_TILE_WIDTH),
+    .stride = wide,
+    .width  = MIN (wide, level->width - x * wide),
     .height = MIN (tall, level->height - row->number * tall),
   };
 }
@@ -107,53 +93,27 @@ find_quarter (const TileRows *rows,
               const TileRow  *row,
               gint64          x)
 {
-  const gint64 first = (row->number % 2) * rows->pyramid->tile_height / 2 * TIFF_TILE_WIDTH
-                       + (x % 2) * TIFF_TILE_WIDTH / 2;
+  const gint64 wide  = rows->pyramid->tile_width;
+  const gint64 first = (row->number % 2) * rows->pyramid->tile_height / 2 * wide
+                       + (x % 2) * wide / 2;
 
   return row->smaller->tiles + (gsize) (x / 2) * row->stride
          + (gsize) first * wf_type_size (rows->pyramid->type);
 }
 
 /* The compressed tile replaces its pixels. */
-static void
-encode (TileRows *rows,
-        TileRow  *row,
-        gint64    x,
-        Coder    *coder)
+static gboolean
+encode (TileRows  *rows,
+        TileRow   *row,
+        gint64     x,
+        Coder     *coder,
+        GError   **error)
 {
-  const TiffPyramid *pyramid = rows->pyramid;
-  guint8            *tile    = row->tiles + (gsize) x * row->stride;
-  const TilePart     part    = find_part (rows, row, x);
+  const TilePart part = find_part (rows, row, x);
 
   if (row->smaller)
-    tile_pixels_shrink (pyramid->type, rows->pick, &part, find_quarter (rows, row, x));
-  tile_pixels_predict (pyramid->type, TIFF_TILE_WIDTH, pyramid->tile_height, tile, coder->out);
-  row->lengths[x] = libdeflate_zlib_compress (coder->compressor, tile,
-                                              tiff_pyramid_tile_bytes (pyramid), coder->out,
-                                              row->stride);
-  memcpy (tile, coder->out, row->lengths[x]);
-}
-
-static gboolean
-write_row (TileRows  *rows,
-           TileRow   *row,
-           GError   **error)
-{
-  const TiffLevel *level = level_of (rows, row);
-  const gsize      first = (gsize) ((row->page * level->down + row->number) * level->across);
-  gsize            at    = 0;
-
-  for (gint64 x = 0; x < level->across; x++)
-    {
-      memmove (row->tiles + at, row->tiles + (gsize) x * row->stride, row->lengths[x]);
-      level->offsets[first + (gsize) x] = (guint64) rows->end + at;
-      level->lengths[first + (gsize) x] = row->lengths[x];
-      at += row->lengths[x];
-    }
-  if (! bytes_write_at (rows->descriptor, rows->end, row->tiles, at, 1, error))
-    return FALSE;
-  rows->end += (gint64) at;
-  return TRUE;
+    tile_pixels_shrink (rows->pyramid->type, rows->pick, &part, find_quarter (rows, row, x));
+  return rows->format.encode (rows->format.data, coder->compressor, row, x, error);
 }
 
 
@@ -166,26 +126,36 @@ is_complete (const TileRows *rows,
   return row->n_missing == 0 && row->n_done == level_of (rows, row)->across;
 }
 
+/* Keeps the first failure. */
+static void
+note_failure (TileRows *rows,
+              GError   *error)
+{
+  if (error && ! rows->error)
+    rows->error = error;
+  else
+    g_clear_error (&error);
+}
+
 /* Writes the row that comes next in the file, if it is complete. */
 static gboolean
 write_next (TileRows *rows)
 {
-  TileRow           *row   = g_queue_peek_head (&rows->order);
-  g_autoptr (GError) error = NULL;
+  TileRow *row   = g_queue_peek_head (&rows->order);
+  GError  *error = NULL;
 
   if (rows->writing || ! row || ! is_complete (rows, row))
     return FALSE;
 
   rows->writing = TRUE;
   g_queue_pop_head (&rows->order);
-  if (! rows->error)
+  if (! rows->error && rows->format.write)
     {
       g_mutex_unlock (&rows->lock);
-      write_row (rows, row, &error);
+      rows->format.write (rows->format.data, row, &error);
       g_mutex_lock (&rows->lock);
     }
-  if (error && ! rows->error)
-    rows->error = g_steal_pointer (&error);
+  note_failure (rows, error);
   rows->writing = FALSE;
   g_queue_push_tail (&rows->unused[row->level], row);
   g_cond_broadcast (&rows->changed);
@@ -206,7 +176,8 @@ static gboolean
 encode_next (TileRows *rows,
              Coder    *coder)
 {
-  TileRow *row = g_queue_peek_head (&rows->ready);
+  TileRow *row   = g_queue_peek_head (&rows->ready);
+  GError  *error = NULL;
   gint64   x;
 
   if (! row)
@@ -215,9 +186,13 @@ encode_next (TileRows *rows,
   if (row->n_taken == level_of (rows, row)->across)
     g_queue_pop_head (&rows->ready);
 
-  g_mutex_unlock (&rows->lock);
-  encode (rows, row, x, coder);
-  g_mutex_lock (&rows->lock);
+  if (! rows->error)
+    {
+      g_mutex_unlock (&rows->lock);
+      encode (rows, row, x, coder, &error);
+      g_mutex_lock (&rows->lock);
+    }
+  note_failure (rows, error);
   if (++row->n_done == level_of (rows, row)->across)
     leave_row (rows, row);
   return TRUE;
@@ -248,14 +223,6 @@ run_thread (gpointer data)
 
 /*  All rows  */
 
-static gsize
-find_stride (const TiffPyramid *pyramid)
-{
-  const gsize bound = libdeflate_zlib_compress_bound (NULL, tiff_pyramid_tile_bytes (pyramid));
-
-  return (bound + 63) / 64 * 64;
-}
-
 /* How many rows of tiles of a level are in memory. */
 static guint
 count_rows (guint level,
@@ -267,22 +234,23 @@ count_rows (guint level,
 /**
  * tile_rows_get_memory:
  * @pyramid: the image and its overviews
+ * @format: of the file
  * @n_threads: that compress
  * @n_waiting: as for tile_rows_new()
  *
  * Returns: the bytes of memory that all take
  */
 guint64
-tile_rows_get_memory (const TiffPyramid *pyramid,
+tile_rows_get_memory (const TilePyramid *pyramid,
+                      const TileFormat  *format,
                       guint              n_threads,
                       guint              n_waiting)
 {
-  const guint64 stride = find_stride (pyramid);
-  guint64       bytes  = n_threads * (COMPRESSOR_BYTES + stride);
+  guint64 bytes = n_threads * (guint64) format->coder_bytes;
 
   for (guint k = 0; k < pyramid->n_levels; k++)
     bytes += count_rows (k, n_waiting) * (guint64) pyramid->levels[k].across
-             * (stride + sizeof (gsize));
+             * (format->stride + sizeof (gsize));
   return bytes;
 }
 
@@ -294,9 +262,9 @@ add_row (TileRows *rows,
   TileRow     *row = g_new0 (TileRow, 1);
 
   row->level   = k;
-  row->stride  = rows->stride;
+  row->stride  = rows->format.stride;
   row->lengths = g_new (gsize, n);
-  row->tiles   = g_try_malloc_n (n, rows->stride);
+  row->tiles   = g_try_malloc_n (n, row->stride);
   g_queue_push_tail (&rows->unused[k], row);
   return row->tiles != NULL;
 }
@@ -309,9 +277,8 @@ start_coders (TileRows *rows)
       Coder *coder = &rows->coders[i];
 
       coder->rows       = rows;
-      coder->compressor = libdeflate_alloc_compressor (COMPRESSION);
-      coder->out        = g_try_malloc (rows->stride);
-      if (! coder->compressor || ! coder->out)
+      coder->compressor = rows->format.new_coder (rows->format.data);
+      if (! coder->compressor)
         return FALSE;
     }
   for (guint i = 1; i < rows->n_coders; i++)
@@ -321,9 +288,9 @@ start_coders (TileRows *rows)
 
 /**
  * tile_rows_new:
- * @pyramid: the image and its overviews; gets the places of the tiles
+ * @pyramid: the image and its overviews; it stays in use
+ * @format: of the file
  * @pick: whether overviews are made of single pixels, as those of labels, and not of means
- * @descriptor: of an empty file; tiles begin after its header
  * @n_threads: that compress, the caller's included
  * @n_waiting: how many complete rows of tiles may wait to be compressed and written
  * @error: %WF_ERROR_MEMORY
@@ -331,23 +298,21 @@ start_coders (TileRows *rows)
  * Returns: (nullable): what writes rows of tiles
  */
 TileRows *
-tile_rows_new (TiffPyramid  *pyramid,
-               gboolean      pick,
-               int           descriptor,
-               guint         n_threads,
-               guint         n_waiting,
-               GError      **error)
+tile_rows_new (const TilePyramid  *pyramid,
+               const TileFormat   *format,
+               gboolean            pick,
+               guint               n_threads,
+               guint               n_waiting,
+               GError            **error)
 {
   TileRows *rows      = g_new0 (TileRows, 1);
   gboolean  allocated = TRUE;
 
-  rows->pyramid    = pyramid;
-  rows->pick       = pick;
-  rows->descriptor = descriptor;
-  rows->stride     = find_stride (pyramid);
-  rows->n_coders   = n_threads;
-  rows->coders     = g_new0 (Coder, n_threads);
-  rows->end        = TIFF_HEADER_BYTES;
+  rows->pyramid  = pyramid;
+  rows->format   = *format;
+  rows->pick     = pick;
+  rows->n_coders = n_threads;
+  rows->coders   = g_new0 (Coder, n_threads);
   g_mutex_init (&rows->lock);
   g_cond_init (&rows->changed);
   for (guint k = 0; k < pyramid->n_levels; k++)
@@ -366,8 +331,8 @@ static void
 clear_row (const TileRows *rows,
            TileRow        *row)
 {
-  const TiffLevel *level = level_of (rows, row);
-  const gsize      size  = tiff_pyramid_tile_bytes (rows->pyramid);
+  const TileLevel *level = level_of (rows, row);
+  const gsize      size  = tile_pyramid_tile_bytes (rows->pyramid);
   const gboolean   last  = (row->number + 1) * rows->pyramid->tile_height > level->height;
 
   for (gint64 x = last ? 0 : level->across - 1; x < level->across; x++)
@@ -453,14 +418,12 @@ tile_rows_end (TileRows *rows,
 /**
  * tile_rows_finish:
  * @rows: rows of tiles, of which none is being filled
- * @end: set to where the file ends
  * @error: %TOOL_ERROR_FILE, the reason alone
  *
  * Returns: whether all are in the file
  */
 gboolean
 tile_rows_finish (TileRows  *rows,
-                  gint64    *end,
                   GError   **error)
 {
   gboolean done;
@@ -472,7 +435,6 @@ tile_rows_finish (TileRows  *rows,
   if (! done)
     g_propagate_error (error, g_error_copy (rows->error));
   g_mutex_unlock (&rows->lock);
-  *end = rows->end;
   return done;
 }
 
@@ -500,8 +462,7 @@ stop_threads (TileRows *rows)
       if (rows->coders[i].thread)
         g_thread_join (rows->coders[i].thread);
       if (rows->coders[i].compressor)
-        libdeflate_free_compressor (rows->coders[i].compressor);
-      g_free (rows->coders[i].out);
+        rows->format.free_coder (rows->coders[i].compressor);
     }
   g_free (rows->coders);
 }
@@ -510,10 +471,10 @@ void
 tile_rows_free (TileRows *rows)
 {
   stop_threads (rows);
-  for (guint k = 0; k < TIFF_MAX_LEVELS; k++)
+  for (guint k = 0; k < TILE_MAX_LEVELS; k++)
     g_queue_clear_full (&rows->unused[k], free_row);
   /* those that are ready are in order as well, or being filled */
-  for (guint k = 0; k < TIFF_MAX_LEVELS; k++)
+  for (guint k = 0; k < TILE_MAX_LEVELS; k++)
     free_row (rows->filling[k]);
   g_queue_clear (&rows->ready);
   g_queue_clear_full (&rows->order, free_row);

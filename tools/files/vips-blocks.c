@@ -79,8 +79,8 @@ refuse (const char  *path,
         const char  *what,
         GError     **error)
 {
-  g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG and raw "
-                                               "files can"), what);
+  g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG, Zarr "
+                                               "and raw files can"), what);
 
   return refuse_to_read (path, reason, error);
 }

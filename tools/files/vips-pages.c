@@ -55,20 +55,26 @@ is_tiff (VipsImage *image)
          g_str_has_prefix (loader, "tiffload");
 }
 
+/* The reason becomes that of libvips. */
+static void
+pass_on (GError *problem)
+{
+  vips_error ("wavefront", "%s", problem->message);
+  g_error_free (problem);
+}
+
 /* The chosen number, or 0; −1 with libvips' reason if it is not below @n. */
 static int
 choose (const char *option,
         int         chosen,
         int         n)
 {
-  if (chosen < n)
-    return MAX (chosen, 0);
+  GError   *problem = NULL;
+  const int number  = choice_take (option, chosen, n, &problem);
 
-  if (n == 1)
-    vips_error ("wavefront", _("--%s %d: it holds only number 0"), option, chosen);
-  else
-    vips_error ("wavefront", _("--%s %d: it holds the numbers 0 to %d"), option, chosen, n - 1);
-  return -1;
+  if (number < 0)
+    pass_on (problem);
+  return number;
 }
 
 static int
@@ -97,25 +103,6 @@ is_pyramid (const File *file,
   return (second->Xsize == image->Xsize / 2 || second->Xsize == (image->Xsize + 1) / 2) &&
          (second->Ysize == image->Ysize / 2 || second->Ysize == (image->Ysize + 1) / 2) &&
          second->Xsize < image->Xsize;
-}
-
-static void
-add_note (GString    *notes,
-          const char *format,
-          ...) G_GNUC_PRINTF (2, 3);
-
-static void
-add_note (GString    *notes,
-          const char *format,
-          ...)
-{
-  va_list arguments;
-
-  if (notes->len > 0)
-    g_string_append (notes, "; ");
-  va_start (arguments, format);
-  g_string_append_vprintf (notes, format, arguments);
-  va_end (arguments);
 }
 
 /* The pages below one another, as libvips has a stack; they must have one size. */
@@ -165,26 +152,23 @@ open_planes (const File   *file,
              const Choice *choice,
              GString      *notes)
 {
-  const gboolean    timed   = axes->n_slices == 1 && axes->n_frames > 1;
-  const int         n       = timed ? axes->n_frames : axes->n_slices;
-  const int         channel = choose ("channel", choice->channel, axes->n_channels);
-  const int         slice   = choose ("slice", choice->slice, n);
-  const gboolean    one     = choice->slice >= 0;
-  g_autofree int   *pages   = NULL;
+  GError          *problem = NULL;
+  g_autofree int  *pages   = NULL;
+  Planes           planes;
 
-  if (channel < 0 || slice < 0)
-    return NULL;
-  if (choice->channel < 0 && axes->n_channels > 1)
-    add_note (notes, _("of its %d channels only number 0 is read (--channel)"), axes->n_channels);
-  if (timed && ! one)
-    add_note (notes, _("its %d points in time are read as slices (--slice)"), n);
-  if (! timed && axes->n_frames > 1)
-    add_note (notes, _("of its %d points in time only the first is read"), axes->n_frames);
+  if (! choice_find_planes (choice, axes->n_channels, axes->n_slices, axes->n_frames, &planes,
+                            notes, &problem))
+    {
+      pass_on (problem);
+      return NULL;
+    }
 
-  pages = g_new (int, n);
-  for (int i = 0; i < n; i++)
-    pages[i] = timed ? axes_get_page (axes, channel, 0, i) : axes_get_page (axes, channel, i, 0);
-  return one ? join (file, pages + slice, 1) : join (file, pages, n);
+  pages = g_new (int, planes.n);
+  for (int i = 0; i < planes.n; i++)
+    pages[i] = planes.timed
+               ? axes_get_page (axes, planes.channel, 0, planes.first + i)
+               : axes_get_page (axes, planes.channel, planes.first + i, 0);
+  return join (file, pages, planes.n);
 }
 
 static VipsImage *
@@ -200,7 +184,8 @@ open_level (const File   *file,
   if (level < 0)
     return NULL;
   if (choice->level < 0)
-    add_note (notes, _("of the %d levels of its pyramid only number 0 is read (--level)"), n);
+    choice_add_note (notes, _("of the %d levels of its pyramid only number 0 is read (--level)"),
+                     n);
   if (level == 0)
     return g_object_ref (first);
   return with_subifds ? open_page (file, 0, level - 1) : open_page (file, level, -1);
@@ -248,7 +233,7 @@ open_tiff (const File   *file,
   if (choose ("series", choice->series, axes.n_series) < 0)
     return NULL;
   if (choice->series < 0 && axes.n_series > 1)
-    add_note (notes, _("of its %d series only number 0 is read (--series)"), axes.n_series);
+    choice_add_note (notes, _("of its %d series only number 0 is read (--series)"), axes.n_series);
   *channel_chosen = axes.n_channels > 1;
   if (count_subifds (first) > 0 && axes.n_channels * axes.n_slices * axes.n_frames == 1 &&
       choice->series <= 0)
@@ -272,7 +257,7 @@ take_band (VipsImage    *image,
   if (choice->channel >= 0 && image->Bands > 1)
     return vips_extract_band (image, &band, channel, NULL) == 0 ? band : NULL;
   if (image->Bands == 2 && is_tiff (image))
-    add_note (notes, _("its second band, taken for alpha, is left out (--channel)"));
+    choice_add_note (notes, _("its second band, taken for alpha, is left out (--channel)"));
   return g_object_ref (image);
 }
 
