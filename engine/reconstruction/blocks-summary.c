@@ -150,7 +150,7 @@ divide (const WfReconstructBlocks  *blocks,
       g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
                    _("The size of the %s, %" PRId64 " × %" PRId64
                      " × %" PRId64 ", is too large to be addressed."),
-                   _("mask"), mask->width, mask->height, mask->depth);
+                   blocks->mask_name, mask->width, mask->height, mask->depth);
       return FALSE;
     }
   /* without a limit all bands are of equal length */
@@ -248,10 +248,10 @@ read_band (Work    *work,
 {
   const WfReconstructBlocks *blocks = work->blocks;
 
-  return wf_bands_read (&work->bands, blocks->context, blocks->mask, number, _("mask"),
+  return wf_bands_read (&work->bands, blocks->context, blocks->mask, number, blocks->mask_name,
                         &work->mask, error) &&
-         wf_bands_read (&work->bands, blocks->context, blocks->marker, number, _("marker"),
-                        &work->levels, error);
+         wf_reconstruct_read_marker (blocks, &work->bands, blocks->context, number, &work->mask,
+                                     &work->levels, error);
 }
 
 /* Keeps the forest of a band as lists of edges of each node. */
@@ -430,6 +430,7 @@ finish_band (Work     *work,
              GError  **error)
 {
   const WfReconstructBlocks *blocks = work->blocks;
+  const WfReconstructEnds   *ends   = blocks->ends;
 
   if (! read_band (work, number, error))
     return FALSE;
@@ -439,6 +440,8 @@ finish_band (Work     *work,
                     work->level + find_rim (work, number, side));
   return wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
                               error) &&
+         (! ends || ! ends->finish ||
+          ends->finish (ends->data, &work->mask, &work->levels, error)) &&
          wf_bands_write (&work->bands, blocks->out, number, &work->levels, error);
 }
 
