@@ -23,6 +23,24 @@
 #define BYTES_A_THREAD ((guint64) 8 << 20)
 
 const char * const blocks_auto[] = { "auto", NULL };
+const char * const blocks_ways[] = { "auto", "queue", "summary", NULL };
+
+
+/**
+ * blocks_find_way:
+ * @arguments: what the user wants
+ *
+ * Returns: how the blocks of a reconstruction are joined.
+ */
+WfBlocksWay
+blocks_find_way (const Arguments *arguments)
+{
+  const char *wanted = arguments->blocks ? arguments->blocks : "auto";
+
+  return strcmp (wanted, "queue") == 0     ? WF_BLOCKS_QUEUE
+         : strcmp (wanted, "summary") == 0 ? WF_BLOCKS_SUMMARY
+                                           : WF_BLOCKS_AUTO;
+}
 
 
 /*  What is possible  */

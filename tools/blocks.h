@@ -38,9 +38,13 @@ typedef struct
   gpointer          task;
 } Blocks;
 
-/* Of a Command without a choice of how its blocks are joined. */
+/* Of a Command without a choice of how its blocks are joined, and of one that reconstructs. */
 extern const char * const blocks_auto[];
+extern const char * const blocks_ways[];
 
+WfBlocksWay
+         blocks_find_way
+                        (const Arguments     *arguments);
 gboolean blocks_refuse_option
                         (const char          *option,
                          GError             **error);

@@ -12,6 +12,7 @@
 #include "blocks.h"
 #include "cpu/filters.h"
 #include "engine/blocks/sources.h"
+#include "engine/core/context-private.h"
 #include "gaussian.h"
 
 /**
@@ -121,6 +122,8 @@ filter_bands (const Work    *work,
         ! wf_bands_write (bands, work->call->output, i, band, error) ||
         ! wf_steps_next (&steps, error))
       return FALSE;
+  wf_context_report_devices (work->call->context, g_strdup ("cpu"),
+                             wf_operation_get_record (work->call->operation)->cpu->algorithm);
   return TRUE;
 }
 

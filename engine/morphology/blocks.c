@@ -14,6 +14,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "band-imposed.h"
@@ -217,13 +219,16 @@ is_in_place (const Work *work)
   return work->store.data == work->out.data && work->store.write == work->out.write;
 }
 
+/* Twice what a band of the store, and of the image, takes: memory that the reconstruction has freed
+ * may still be the process's.
+ */
 static guint64
 pair_memory (gconstpointer  data,
              const WfShape *band)
 {
   const Work *work = data;
 
-  return (is_difference (work) ? 2 : 1) * wf_shape_n_pixels (band)
+  return 2 * (is_difference (work) ? 2 : 1) * wf_shape_n_pixels (band)
          * wf_type_size (work->task.type);
 }
 
@@ -280,6 +285,21 @@ find_extrema (const Work          *work,
 
   wf_context_set_progress (quiet, context->progress, context->progress_data);
   return wf_regional_blocks (&regional, error);
+}
+
+/* Regional extrema are found without reconstruction. */
+static gboolean
+check_regional (const Work  *work,
+                GError     **error)
+{
+  const char *algorithm = work->options.algorithm;
+
+  if (! algorithm || strcmp (algorithm, "auto") == 0 || strcmp (algorithm, "plateaux") == 0)
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+               _("The algorithm “%s” of %s cannot do this task."), algorithm,
+               wf_operation_get_options (work->call->operation)->name);
+  return FALSE;
 }
 
 static gboolean
@@ -402,7 +422,7 @@ wf_morphology_blocks (const WfBlocksCall  *call,
   if (! work_init (&work, error))
     return FALSE;
   if (work.task.recipe->output == WF_OUTPUT_CHANGED)
-    return find_extrema (&work, work.image, error);
+    return check_regional (&work, error) && find_extrema (&work, work.image, error);
   g_return_val_if_fail (work.store.read || (work.task.recipe->output != WF_OUTPUT_EXTREMA &&
                                             call->way != WF_BLOCKS_QUEUE), FALSE);
   return run_by_reconstruction (&work, error);
