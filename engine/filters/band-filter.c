@@ -8,8 +8,8 @@
  * end of what was read for the end of the image, never reaches the block.
  *
  * Time and reading: the rows at the sides are read and filtered as well, so a block is filtered in
- * as few parts as a share of the memory allows.  Memory: wf_band_filter_memory(), only while a
- * block is read.
+ * parts that are high beside them, as far as a share of the memory allows.  Memory:
+ * wf_band_filter_memory(), only while a block is read.
  */
 
 #include "config.h"
@@ -22,6 +22,12 @@
 
 /* The filter may take a quarter of the memory while a block is read. */
 #define SHARE_OF_FILTER 4
+
+/* The bytes of the part of a block that is filtered at a time, if that is at least as many margins:
+ * more would take memory and little less time.
+ */
+#define PART_BYTES      (1 << 20)
+#define PART_OF_MARGINS 16
 
 /* A part of a block with its margin, and what is made of it. */
 typedef struct
@@ -140,6 +146,17 @@ count_bytes (const WfBandFilter *filter,
          + filter->memory (filter->data, &image);
 }
 
+/* Rows, or slices, that are filtered at a time where memory is no matter. */
+static gint64
+find_most (const WfBandFilter *filter)
+{
+  WfShape      whole = filter->bands.shape;
+  const gint64 units = *units_of (&whole, &whole);
+  const gint64 unit  = wf_shape_n_pixels (&whole) / units * wf_type_size (filter->bands.type);
+
+  return MIN (MAX (MAX (PART_BYTES / unit, PART_OF_MARGINS * filter->margin), 1), units);
+}
+
 /* @image and @data are kept.  @margin: rows, or slices, at each side that the filter looks at;
  * @apply: NULL for the image as it is
  */
@@ -166,7 +183,7 @@ wf_band_filter_init (WfBandFilter           *filter,
   filter->memory       = memory;
   filter->data         = data;
   filter->margin       = margin;
-  filter->at_once      = *units_of (&whole, &whole);
+  filter->at_once      = find_most (filter);
   while (limit > 0 && apply && filter->at_once > 1 &&
          count_bytes (filter, filter->at_once) > limit / SHARE_OF_FILTER)
     filter->at_once = (filter->at_once + 1) / 2;
