@@ -26,7 +26,7 @@
 /* The bytes of the part of a block that is filtered at a time, if that is at least as many margins:
  * more would take memory and little less time.
  */
-#define PART_BYTES      (1 << 20)
+#define PART_BYTES      (1 << 22)
 #define PART_OF_MARGINS 16
 
 /* A part of a block with its margin, and what is made of it. */
