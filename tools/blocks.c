@@ -303,8 +303,10 @@ compute (WfContext  *context,
          gpointer    data,
          GError    **error)
 {
-  Blocks        *blocks = data;
-  WfBlockSource  sources[WF_MAX_OPERANDS];
+  Blocks            *blocks  = data;
+  const Command     *command = blocks->arguments->command;
+  const WfBlockSink *sink    = &blocks->output.sink;
+  WfBlockSource      sources[WF_MAX_OPERANDS];
 
   if (! find_threshold (blocks, error))
     return FALSE;
@@ -317,8 +319,14 @@ compute (WfContext  *context,
       sources[0]         = blocks->foreground.source;
       *blocks->threshold = NAN;
     }
+  else if (blocks->arguments->invert)
+    {
+      block_inverse_init (&blocks->inverse, &blocks->inputs[0].source, sink);
+      sources[0] = blocks->inverse.source;
+      sink       = command->inverts_result ? &blocks->inverse.sink : sink;
+    }
   if (! needs_scratch (blocks))
-    return blocks->run (context, sources, &blocks->output.sink, blocks->task, error);
+    return blocks->run (context, sources, sink, blocks->task, error);
   if (! blocks->run (context, sources, &blocks->scratch.sink, blocks->task, error))
     return FALSE;
   progress_next_step ();
@@ -407,8 +415,6 @@ blocks_run (Blocks     *blocks,
             GError    **error)
 {
   g_autofree char *names = join_names (blocks);
-
-  g_return_val_if_fail (threshold || ! blocks->arguments->invert, FALSE);
 
   blocks->run       = run;
   blocks->task      = task;

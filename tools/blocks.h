@@ -7,6 +7,7 @@
 #pragma once
 
 #include "block-foreground.h"
+#include "block-inverse.h"
 #include "command.h"
 #include "files/block-input.h"
 #include "files/block-output.h"
@@ -32,6 +33,7 @@ typedef struct
   ScratchFile       scratch;        /* the result, of an output that cannot be read back */
   guint64           available;      /* bytes of memory before anything is read */
   BlockForeground   foreground;
+  BlockInverse      inverse;
   double           *threshold;
   double            found;          /* by --threshold otsu */
   BlockFunc         run;

@@ -30,27 +30,30 @@ typedef struct
 
 static const Operation operations[] =
 {
-  { "fill-holes in.raw " FLAT,                                 TRUE },
+  { "fill-holes in.raw " FLAT,                                  TRUE },
   { "fill-holes in.raw " STACK,                                 TRUE },
-  { "clear-border in.raw " FLAT " --connectivity 4",           TRUE },
+  { "clear-border in.raw " FLAT " --connectivity 4",            TRUE },
   { "clear-border in.raw " STACK,                               TRUE },
-  { "h-maxima in.raw " FLAT " --height 30",                    TRUE },
+  { "fill-holes in.raw " FLAT " --invert",                      TRUE },
+  { "clear-border in.raw " STACK " --invert",                   TRUE },
+  { "h-maxima in.raw " FLAT " --height 30",                     TRUE },
   { "h-minima in.raw " STACK " --height 12.5",                  TRUE },
-  { "h-dome in.raw " FLAT " --height 9",                       TRUE },
-  { "h-basin in.raw " FLAT " --height 300 --algorithm tiled",  TRUE },
-  { "extended-maxima in.raw " FLAT " --height 20",             TRUE },
+  { "h-dome in.raw " FLAT " --height 9",                        TRUE },
+  { "h-basin in.raw " FLAT " --height 300 --algorithm tiled",   TRUE },
+  { "extended-maxima in.raw " FLAT " --height 20",              TRUE },
   { "extended-minima in.raw " STACK " --height 20",             TRUE },
-  { "opening in.raw " FLAT " --radius 4 --element disc",       TRUE },
+  { "opening in.raw " FLAT " --radius 4 --element disc",        TRUE },
   { "closing in.raw " STACK " --radius 2",                      TRUE },
-  { "white-top-hat in.raw " FLAT " --radius 7",                TRUE },
+  { "white-top-hat in.raw " FLAT " --radius 7",                 TRUE },
   { "black-top-hat in.raw " STACK " --radius 2 --element disc", TRUE },
-  { "impose-minima in.raw marks.raw " FLAT,                    TRUE },
+  { "impose-minima in.raw marks.raw " FLAT,                     TRUE },
   { "impose-minima in.raw wide-marks.raw " STACK,               TRUE },
-  { "regional-maxima in.raw " FLAT,                            FALSE },
+  { "impose-minima in.raw marks.raw " FLAT " --invert",         TRUE },
+  { "regional-maxima in.raw " FLAT,                             FALSE },
   { "regional-minima in.raw " STACK " --connectivity 6",        FALSE },
-  { "gaussian in.raw " FLAT " --sigma 2.5",                    FALSE },
+  { "gaussian in.raw " FLAT " --sigma 2.5",                     FALSE },
   { "gaussian in.raw " STACK,                                   FALSE },
-  { "gradient in.raw " FLAT " --radius 3",                     FALSE },
+  { "gradient in.raw " FLAT " --radius 3",                      FALSE },
   { "gradient in.raw " STACK " --element disc --radius 2",      FALSE },
 };
 
@@ -137,7 +140,7 @@ test_tiff (Scratch       *scratch,
     {
       g_autofree char *name = g_strdup_printf ("%s.tif", ways[i]);
 
-      if (operation->reconstructs && ! test_takes_turn ((operation - operations) / 2 + i, 3))
+      if (operation->reconstructs && ! test_takes_turn (operation - operations + 1 + i, 3))
         continue;
       work_in_blocks (scratch, line, name, "8M", ways[i]);
       assert_same_pixels (scratch, name, "whole.raw", "u8", WIDTH * HEIGHT);
@@ -183,8 +186,8 @@ test_types (Scratch       *scratch,
   static const char * const types[] = { "u16", "f32", "f64" };
   static const char * const lines[] =
   {
-    "fill-holes", "h-dome --height 2", "extended-minima --height 2", "regional-maxima",
-    "opening --radius 2", "gaussian", "gradient",
+    "fill-holes", "fill-holes --invert", "h-dome --height 2", "extended-minima --height 2",
+    "regional-maxima", "opening --radius 2", "gaussian", "gradient",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -248,7 +251,7 @@ main (int    argc,
     {
       add_case ("/raw/", operations[i].line, &operations[i], test_raw);
 #ifdef HAVE_VIPS
-      if (i % 2 == 0 || ! test_is_quick ())
+      if (strstr (operations[i].line, FLAT) || ! test_is_quick ())
         add_case ("/tiff/", operations[i].line, &operations[i], test_tiff);
 #endif
     }

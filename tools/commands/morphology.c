@@ -11,14 +11,6 @@
 #include "tools/blocks.h"
 
 
-/* Of Command. */
-static gboolean
-check_reconstructed (const Arguments  *arguments,
-                     GError          **error)
-{
-  return ! arguments->invert || blocks_refuse_option ("invert", error);
-}
-
 /* Of Command: what is reconstructed is changed until the end, unless by the summary. */
 static gboolean
 needs_store (const Arguments *arguments,
@@ -48,7 +40,6 @@ check_regional (const Arguments  *arguments,
 
 #define RECONSTRUCTED_IN_BLOCKS(scratch) \
   .blocks        = blocks_ways, \
-  .check_blocks  = check_reconstructed, \
   .needs_scratch = scratch
 
 const Command morphology_commands[] =
