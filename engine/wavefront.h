@@ -521,6 +521,7 @@ typedef struct
  * @WF_WORKS_ON_STACKS: on images of depth 1 and on stacks
  * @WF_WORKS_IN_PLACE: the first output may be the first input, where their types agree
  * @WF_WORKS_BY_RECONSTRUCTION: it is built on reconstruction, and takes #WfMorphologyOptions
+ * @WF_WORKS_IN_BLOCKS: wf_operation_run_blocks() does it
  *
  * What an operation can do.
  */
@@ -528,7 +529,8 @@ typedef enum
 {
   WF_WORKS_ON_STACKS         = 1 << 0,
   WF_WORKS_IN_PLACE          = 1 << 1,
-  WF_WORKS_BY_RECONSTRUCTION = 1 << 2
+  WF_WORKS_BY_RECONSTRUCTION = 1 << 2,
+  WF_WORKS_IN_BLOCKS         = 1 << 3
 } WfOperationFlags;
 
 /**
@@ -1885,5 +1887,21 @@ WF_API gboolean wf_distance_blocks
                               const WfDistanceOptions  *options,
                               gint64                    rows,
                               GError                  **error);
+
+/* wf_operation_run() of images of any size: of what is built on reconstruction and of the filters;
+ * memory, @way and @rows as for wf_reconstruct_blocks().  @scratch takes an image of the type and
+ * size of the first of @inputs, is written more than once and read back.  Extended extrema need it;
+ * other reconstructions need it, or an @output that can be read back, except with the summary.
+ */
+WF_API gboolean wf_operation_run_blocks
+                             (WfContext            *context,
+                              WfOperation           operation,
+                              const WfBlockSource  *inputs,
+                              const WfBlockSink    *output,
+                              const WfBlockSink    *scratch,
+                              gconstpointer         options,
+                              WfBlocksWay           way,
+                              gint64                rows,
+                              GError              **error);
 
 G_END_DECLS

@@ -24,6 +24,24 @@
 #define BYTES_A_THREAD ((guint64) 8 << 20)
 
 const char * const blocks_auto[] = { "auto", NULL };
+const char * const blocks_ways[] = { "auto", "queue", "summary", NULL };
+
+
+/**
+ * blocks_find_way:
+ * @arguments: what the user wants
+ *
+ * Returns: how the blocks of a reconstruction are joined.
+ */
+WfBlocksWay
+blocks_find_way (const Arguments *arguments)
+{
+  const char *wanted = arguments->blocks ? arguments->blocks : "auto";
+
+  return strcmp (wanted, "queue") == 0     ? WF_BLOCKS_QUEUE
+         : strcmp (wanted, "summary") == 0 ? WF_BLOCKS_SUMMARY
+                                           : WF_BLOCKS_AUTO;
+}
 
 
 /*  What is possible  */
@@ -296,8 +314,10 @@ compute (WfContext  *context,
          gpointer    data,
          GError    **error)
 {
-  Blocks        *blocks = data;
-  WfBlockSource  sources[WF_MAX_OPERANDS];
+  Blocks            *blocks  = data;
+  const Command     *command = blocks->arguments->command;
+  const WfBlockSink *sink    = &blocks->output.sink;
+  WfBlockSource      sources[WF_MAX_OPERANDS];
 
   if (! find_threshold (blocks, error))
     return FALSE;
@@ -310,8 +330,14 @@ compute (WfContext  *context,
       sources[0]         = blocks->foreground.source;
       *blocks->threshold = NAN;
     }
+  else if (blocks->arguments->invert)
+    {
+      block_inverse_init (&blocks->inverse, &blocks->inputs[0].source, sink);
+      sources[0] = blocks->inverse.source;
+      sink       = command->inverts_result ? &blocks->inverse.sink : sink;
+    }
   if (! needs_scratch (blocks))
-    return blocks->run (context, sources, &blocks->output.sink, blocks->task, error);
+    return blocks->run (context, sources, sink, blocks->task, error);
   if (! blocks->run (context, sources, &blocks->scratch.sink, blocks->task, error))
     return FALSE;
   progress_next_step ();
@@ -401,8 +427,6 @@ blocks_run (Blocks     *blocks,
             GError    **error)
 {
   g_autofree char *names = join_names (blocks);
-
-  g_return_val_if_fail (threshold || ! blocks->arguments->invert, FALSE);
 
   blocks->run       = run;
   blocks->task      = task;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "block-foreground.h"
+#include "block-inverse.h"
 #include "command.h"
 #include "files/block-input.h"
 #include "files/block-output.h"
@@ -32,15 +33,20 @@ typedef struct
   ScratchFile       scratch;        /* the result, of an output that cannot be read back */
   guint64           available;      /* bytes of memory before anything is read */
   BlockForeground   foreground;
+  BlockInverse      inverse;
   double           *threshold;
   double            found;          /* by --threshold otsu */
   BlockFunc         run;
   gpointer          task;
 } Blocks;
 
-/* Of a Command without a choice of how its blocks are joined. */
+/* Of a Command without a choice of how its blocks are joined, and of one that reconstructs. */
 extern const char * const blocks_auto[];
+extern const char * const blocks_ways[];
 
+WfBlocksWay
+         blocks_find_way
+                        (const Arguments     *arguments);
 gboolean blocks_refuse_option
                         (const char          *option,
                          GError             **error);

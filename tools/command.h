@@ -54,8 +54,10 @@ typedef gboolean (* BlockFunc) (WfContext            *context,
  * @examples: lines to try, or %NULL
  * @check_inputs: what is checked of two inputs beside their sizes, before their pixels are looked
  *   at, or %NULL
- * @run_blocks: what operation_run() calls where the work is done in blocks, with the #Arguments,
- *   or %NULL where it does no such work
+ * @run_blocks: what operation_run() calls where the work is done in blocks, with the #Arguments;
+ *   %NULL for wf_operation_run_blocks()
+ * @needs_scratch: whether that needs a file for an image in between, where the result can, or
+ *   cannot, be read back; or %NULL where it never does
  * @reads_result: whether in blocks the result is read back as it grows, or %NULL where it never is
  * @run: does it; of an operation %NULL for operation_run()
  *
@@ -86,6 +88,8 @@ struct _Command
                                       const Input      *second,
                                       GError          **error);
   BlockFunc            run_blocks;
+  gboolean          (* needs_scratch) (const Arguments *arguments,
+                                       gboolean         readable);
   gboolean          (* reads_result) (const Arguments  *arguments);
   gboolean          (* run)          (const Arguments  *arguments,
                                       GError          **error);

@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/context-private.h"
@@ -82,4 +84,73 @@ wf_source_in_memory (const WfImage *image)
 {
   return (WfBlockSource) { .type = image->type, .width = image->width, .height = image->height,
                            .depth = image->depth, .image = image };
+}
+
+/* Of a sink in memory: copies the rows of a block between it and the image, at the same place. */
+static void
+copy_rows (const WfImage *image,
+           const WfImage *block,
+           gint64         x,
+           gint64         y,
+           gint64         z,
+           gboolean       to_image)
+{
+  const gsize size = wf_type_size (image->type);
+
+  for (gint64 row = 0; row < block->height * block->depth; row++)
+    {
+      const gint64 v     = y + row % block->height;
+      const gint64 w     = z + row / block->height;
+      char        *there = (char *) wf_image_row (image, w * image->height + v) + x * size;
+      char        *here  = wf_image_row (block, row);
+
+      memcpy (to_image ? there : here, to_image ? here : there, block->width * size);
+    }
+}
+
+static gboolean
+write_to_image (gpointer        data,
+                gint64          x,
+                gint64          y,
+                gint64          z,
+                const WfImage  *block,
+                GError        **error)
+{
+  copy_rows (data, block, x, y, z, TRUE);
+  return TRUE;
+}
+
+static gboolean
+read_from_image (gpointer   data,
+                 gint64     x,
+                 gint64     y,
+                 gint64     z,
+                 WfImage   *block,
+                 GError   **error)
+{
+  copy_rows (data, block, x, y, z, FALSE);
+  return TRUE;
+}
+
+/* The same sink, for what calls its functions also where the result lies in memory. */
+WfBlockSink
+wf_sink_with_calls (const WfBlockSink *sink)
+{
+  if (! sink->image)
+    return *sink;
+  return (WfBlockSink) { .write = write_to_image, .read = read_from_image, .data = sink->image,
+                         .any_order = TRUE };
+}
+
+/* What was written to a sink that can be read back, an image of the type and size of @model. */
+WfBlockSource
+wf_source_of_sink (const WfBlockSink   *sink,
+                   const WfBlockSource *model)
+{
+  WfBlockSource source = *model;
+
+  source.read  = sink->read;
+  source.data  = sink->data;
+  source.image = sink->image;
+  return source;
 }

@@ -21,3 +21,6 @@ gboolean      wf_source_check_nan (WfContext            *context,
                                    const char           *what,
                                    GError              **error);
 WfBlockSource wf_source_in_memory (const WfImage        *image);
+WfBlockSource wf_source_of_sink   (const WfBlockSink    *sink,
+                                   const WfBlockSource  *model);
+WfBlockSink   wf_sink_with_calls  (const WfBlockSink    *sink);

@@ -157,6 +157,21 @@ wf_image_pack (const WfImage  *image,
   return TRUE;
 }
 
+/* Gives @view packed pixels of its own, in @memory, as many as @model has and of its type. */
+gboolean
+wf_image_allocate_like (const WfImage  *model,
+                        WfImage        *view,
+                        gpointer       *memory,
+                        GError        **error)
+{
+  const WfShape shape = wf_image_shape (model);
+
+  *memory    = wf_allocate (wf_image_n_pixels (model), wf_type_size (model->type), error);
+  *view      = wf_image_without_pixels (model->type, &shape);
+  view->data = *memory;
+  return *memory != NULL;
+}
+
 /* In the threads of @run.  Nothing can fail any more, and what is begun is completed,
  * cancelled or not.
  */

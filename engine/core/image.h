@@ -100,6 +100,10 @@ gboolean  wf_connectivity_resolve  (int             connectivity,
 gpointer  wf_allocate              (gint64          n,
                                     gsize           size,
                                     GError        **error);
+gboolean  wf_image_allocate_like   (const WfImage  *model,
+                                    WfImage        *view,
+                                    gpointer       *memory,
+                                    GError        **error);
 gboolean  wf_image_overlaps        (const WfImage  *image,
                                     const WfImage  *other);
 gboolean  wf_image_is_same_view    (const WfImage  *image,

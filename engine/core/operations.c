@@ -50,7 +50,7 @@ fill_entry (Entry                   *entry,
     .operation = record->operation,
     .options   = &record->options,
     .category  = record->category,
-    .flags     = record->flags,
+    .flags     = record->flags | (record->run_blocks ? WF_WORKS_IN_BLOCKS : 0),
     .inputs    = record->inputs,
     .n_inputs  = count_operands (record->inputs),
     .outputs   = record->outputs,
@@ -230,4 +230,59 @@ wf_operation_run (WfContext              *context,
   if (count)
     *count = counted;
   return TRUE;
+}
+
+/**
+ * wf_operation_run_blocks:
+ * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
+ * @operation: an operation that has %WF_WORKS_IN_BLOCKS: all that is built on reconstruction, and
+ *   the filters
+ * @inputs: (array zero-terminated=0): the images that it reads, as its #WfOperationInfo lists them
+ * @output: takes the result, of wf_operation_get_output_type()
+ * @scratch: (nullable): takes an image of the type and size of the first input, and reads it back;
+ *   blocks of it are written more than once
+ * @options: (nullable): a struct of the operation's options
+ * @way: how blocks are joined in the reconstruction, as for wf_reconstruct_blocks()
+ * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @error: as the operation's function sets it, and those of @inputs, @output and @scratch
+ *
+ * An operation on an image that need not fit into memory; the result is that of
+ * wf_operation_run().
+ *
+ * What is built on reconstruction makes the marker of each block as the block is read.  Extended
+ * extrema need @scratch.  The others need it, or an @output that can be read back, for
+ * %WF_BLOCKS_QUEUE; without either %WF_BLOCKS_AUTO is %WF_BLOCKS_SUMMARY.  Regional extrema and
+ * filters need none, and @way makes no difference to them: the CPU reads their blocks twice, or
+ * once, and writes them once, in raster order.
+ *
+ * Time: that of wf_reconstruct_blocks() where the operation reconstructs.  After the queue, a
+ * difference, or any result in @scratch, takes one pass more.  Filters, openings, closings and
+ * top-hats read and filter as many rows more at both sides of a block as the radius has.  Memory:
+ * within the context's limit, blocks included.
+ *
+ * Returns: %FALSE with @error set; then part of @output may have been written.
+ */
+gboolean
+wf_operation_run_blocks (WfContext            *context,
+                         WfOperation           operation,
+                         const WfBlockSource  *inputs,
+                         const WfBlockSink    *output,
+                         const WfBlockSink    *scratch,
+                         gconstpointer         options,
+                         WfBlocksWay           way,
+                         gint64                rows,
+                         GError              **error)
+{
+  const WfOperationInfo *info = wf_operation_describe (operation);
+  g_autoptr (WfContext)  own  = NULL;
+  WfBlocksCall           call = { .operation = operation, .inputs = inputs, .output = output,
+                                  .scratch = scratch, .options = options, .way = way,
+                                  .rows = rows };
+
+  g_return_val_if_fail (info != NULL && (info->flags & WF_WORKS_IN_BLOCKS), FALSE);
+  g_return_val_if_fail (inputs != NULL && output != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (! scratch || scratch->image || scratch->read, FALSE);
+
+  call.context = own = wf_context_ensure (context);
+  return wf_operation_get_record (operation)->run_blocks (&call, error);
 }

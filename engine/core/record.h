@@ -33,6 +33,24 @@ typedef struct
 } WfCall;
 
 /**
+ * WfBlocksCall:
+ *
+ * The arguments of wf_operation_run_blocks(), which has checked that there are those that the
+ * operation cannot do without.
+ */
+typedef struct
+{
+  WfContext            *context;
+  WfOperation           operation;
+  const WfBlockSource  *inputs;
+  const WfBlockSink    *output;
+  const WfBlockSink    *scratch;
+  gconstpointer         options;
+  WfBlocksWay           way;
+  gint64                rows;
+} WfBlocksCall;
+
+/**
  * WfOperationRecord:
  * @operation: its number
  * @options: its name, what it computes, its options
@@ -45,6 +63,7 @@ typedef struct
  * @cpu: its variants on the CPU
  * @output_type: of the first output, where it depends on the options; else %NULL
  * @run: calls the operation's function
+ * @run_blocks: does what wf_operation_run_blocks() is for; %NULL where it cannot
  * @estimate: fills what wf_estimate_memory() and wf_context_forecast() give
  */
 typedef struct
@@ -60,6 +79,8 @@ typedef struct
   const WfVariant  *cpu;
   WfType         (* output_type) (gconstpointer   options);
   gboolean       (* run)         (const WfCall   *call,
+                                  GError        **error);
+  gboolean       (* run_blocks)  (const WfBlocksCall *call,
                                   GError        **error);
   gboolean       (* estimate)    (WfOperation     operation,
                                   const WfImage  *image,

@@ -55,6 +55,7 @@
 
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
+#include "blocks.h"
 #include "gaussian.h"
 
 
@@ -268,8 +269,9 @@ static const WfOperationRecord records[] =
     .inputs    = wf_one_image,
     .outputs   = wf_one_result,
     .cpu       = wf_cpu_gaussian_variants,
-    .run       = run,
-    .estimate  = estimate,
+    .run        = run,
+    .run_blocks = wf_filter_blocks,
+    .estimate   = estimate,
   },
   {
     .operation = WF_OPERATION_GRADIENT,
@@ -286,8 +288,9 @@ static const WfOperationRecord records[] =
     .inputs    = wf_one_image,
     .outputs   = wf_one_result,
     .cpu       = wf_cpu_gradient_variants,
-    .run       = run,
-    .estimate  = estimate,
+    .run        = run,
+    .run_blocks = wf_filter_blocks,
+    .estimate   = estimate,
   },
 };
 

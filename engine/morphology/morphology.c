@@ -50,10 +50,11 @@ check_images (WfOperation     operation,
          wf_image_check_size (out, _("result"), image, _("image"), error);
 }
 
-static gboolean
-check_markers (const WfImage  *image,
-               const WfImage  *markers,
-               GError        **error)
+/* Checks the type and the size of a marker image; its pixels are not read. */
+gboolean
+wf_morphology_check_markers (const WfImage  *image,
+                             const WfImage  *markers,
+                             GError        **error)
 {
   if (! wf_image_check (markers, _("marker image"), error))
     return FALSE;
@@ -65,7 +66,15 @@ check_markers (const WfImage  *image,
                    _("marker image"), wf_type_name (markers->type));
       return FALSE;
     }
-  return wf_image_check_size (markers, _("marker image"), image, _("image"), error) &&
+  return wf_image_check_size (markers, _("marker image"), image, _("image"), error);
+}
+
+static gboolean
+check_markers (const WfImage  *image,
+               const WfImage  *markers,
+               GError        **error)
+{
+  return wf_morphology_check_markers (image, markers, error) &&
          wf_image_check_marked (markers, error);
 }
 
@@ -119,6 +128,20 @@ check_height (WfOperation                 operation,
   return FALSE;
 }
 
+/* Checks the options, and describes what is to be done with @image, whose pixels are not read. */
+gboolean
+wf_morphology_prepare (WfOperation                 operation,
+                       const WfImage              *image,
+                       const WfMorphologyOptions  *options,
+                       WfMorphologyOptions        *taken,
+                       WfMorphologyTask           *task,
+                       GError                    **error)
+{
+  return wf_operation_take (operation, options, taken, error) &&
+         make_task (task, operation, image, taken, error) &&
+         check_height (operation, taken, error);
+}
+
 /* Checks, chooses and runs; @markers are those of imposed minima. */
 gboolean
 wf_morphology_run (WfOperation                 operation,
@@ -135,9 +158,7 @@ wf_morphology_run (WfOperation                 operation,
   WfPlan                plan;
 
   if (! check_images (operation, image, out, error) ||
-      ! wf_operation_take (operation, options, &taken, error) ||
-      ! make_task (&task, operation, image, &taken, error) ||
-      ! check_height (operation, &taken, error))
+      ! wf_morphology_prepare (operation, image, options, &taken, &task, error))
     return FALSE;
 
   task.markers = markers;

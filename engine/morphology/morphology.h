@@ -6,8 +6,19 @@
 
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
+#include "blocks.h"
 #include "recipes.h"
 
+gboolean wf_morphology_prepare  (WfOperation                 operation,
+                                 const WfImage              *image,
+                                 const WfMorphologyOptions  *options,
+                                 WfMorphologyOptions        *taken,
+                                 WfMorphologyTask           *task,
+                                 GError                    **error);
+gboolean wf_morphology_check_markers
+                                (const WfImage              *image,
+                                 const WfImage              *markers,
+                                 GError                    **error);
 gboolean wf_morphology_run      (WfOperation                 operation,
                                  WfContext                  *context,
                                  const WfImage              *image,
@@ -44,6 +55,7 @@ gboolean wf_morphology_estimate (WfOperation                 operation,
   .recipe = &(const WfRecipe) { .marker = its_marker, .by = direction, .output = its_output }
 
 #define WF_MORPHOLOGY_CALLS \
-  .flags    = WF_WORKS_ON_STACKS | WF_WORKS_IN_PLACE | WF_WORKS_BY_RECONSTRUCTION, \
-  .run      = wf_morphology_call, \
-  .estimate = wf_morphology_estimate
+  .flags      = WF_WORKS_ON_STACKS | WF_WORKS_IN_PLACE | WF_WORKS_BY_RECONSTRUCTION, \
+  .run        = wf_morphology_call, \
+  .run_blocks = wf_morphology_blocks, \
+  .estimate   = wf_morphology_estimate

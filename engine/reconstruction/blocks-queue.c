@@ -395,11 +395,13 @@ read_band (const Work    *work,
   const WfReconstructBlocks *blocks = work->blocks;
   const WfBlockSource        so_far = wf_reconstruct_so_far (blocks);
 
-  if (! wf_bands_read (&work->bands, lane->context, blocks->mask, number, _("mask"), &seat->mask,
-                       error) ||
-      ! wf_bands_read (&work->bands, lane->context,
-                       work->visited[number] ? &so_far : blocks->marker, number, _("marker"),
-                       &seat->levels, error) ||
+  if (! wf_bands_read (&work->bands, lane->context, blocks->mask, number, blocks->mask_name,
+                       &seat->mask, error) ||
+      ! (work->visited[number]
+         ? wf_bands_read (&work->bands, lane->context, &so_far, number, _("marker"),
+                          &seat->levels, error)
+         : wf_reconstruct_read_marker (blocks, &work->bands, lane->context, number, &seat->mask,
+                                       &seat->levels, error)) ||
       ! raise_rims (work, seat, number, error))
     return FALSE;
   *marker = seat->levels;

@@ -136,7 +136,7 @@ divide (const WfReconstructBlocks  *blocks,
       g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
                    _("The size of the %s, %" PRId64 " × %" PRId64
                      " × %" PRId64 ", is too large to be addressed."),
-                   _("mask"), mask->width, mask->height, mask->depth);
+                   blocks->mask_name, mask->width, mask->height, mask->depth);
       return FALSE;
     }
   /* without a limit all bands are of equal length */
@@ -201,10 +201,10 @@ read_band (Work    *work,
 {
   const WfReconstructBlocks *blocks = work->blocks;
 
-  return wf_bands_read (&work->bands, blocks->context, blocks->mask, number, _("mask"),
+  return wf_bands_read (&work->bands, blocks->context, blocks->mask, number, blocks->mask_name,
                         &work->mask, error) &&
-         wf_bands_read (&work->bands, blocks->context, blocks->marker, number, _("marker"),
-                        &work->levels, error);
+         wf_reconstruct_read_marker (blocks, &work->bands, blocks->context, number, &work->mask,
+                                     &work->levels, error);
 }
 
 /* Connects the rims of a band whose own levels are known. */
@@ -292,6 +292,7 @@ finish_band (Work     *work,
 {
   const WfReconstructBlocks *blocks = work->blocks;
   const WfRimGraph          *graph  = &work->graph;
+  const WfReconstructEnds   *ends   = blocks->ends;
 
   if (! read_band (work, number, error))
     return FALSE;
@@ -301,6 +302,8 @@ finish_band (Work     *work,
                     graph->level + wf_rim_graph_find (graph, number, side));
   return wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
                               error) &&
+         (! ends || ! ends->finish ||
+          ends->finish (ends->data, &work->mask, &work->levels, error)) &&
          wf_bands_write (&work->bands, blocks->out, number, &work->levels, error);
 }
 

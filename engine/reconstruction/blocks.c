@@ -84,6 +84,23 @@ wf_reconstruct_band (const WfReconstructBlocks  *blocks,
   return wf_reconstruct (context, mask, marker, out, &options, error);
 }
 
+/* Reads, or makes, the marker of a band whose mask has been read. */
+gboolean
+wf_reconstruct_read_marker (const WfReconstructBlocks  *blocks,
+                            const WfBands              *bands,
+                            const WfContext            *context,
+                            gint64                      number,
+                            const WfImage              *mask,
+                            WfImage                    *levels,
+                            GError                    **error)
+{
+  if (blocks->marker)
+    return wf_bands_read (bands, context, blocks->marker, number, _("marker"), levels, error);
+  wf_bands_fit_view (bands, number, levels);
+  return blocks->ends->start (blocks->ends->data, wf_bands_first (bands, number), mask, levels,
+                              error);
+}
+
 static gboolean
 check_way (const WfReconstructBlocks  *blocks,
            WfBlocksWay                 way,
@@ -104,8 +121,9 @@ prepare (WfReconstructBlocks         *blocks,
   const WfBlockSource *mask  = blocks->mask;
   const WfShape        shape = { mask->width, mask->height, mask->depth };
 
-  if (! wf_source_check (mask, _("mask"), error) ||
-      ! wf_source_check_as (blocks->marker, mask->type, _("marker"), mask, _("mask"), error) ||
+  if (! wf_source_check (mask, blocks->mask_name, error) ||
+      (blocks->marker &&
+       ! wf_source_check_as (blocks->marker, mask->type, _("marker"), mask, _("mask"), error)) ||
       ! wf_operation_take (WF_OPERATION_RECONSTRUCT, options, &blocks->options, error) ||
       ! wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,
                                  error))
@@ -114,24 +132,38 @@ prepare (WfReconstructBlocks         *blocks,
   return TRUE;
 }
 
+/* The summary, which writes each band once: where it goes in the end. */
+static gboolean
+finish_by_summary (WfReconstructBlocks  *blocks,
+                   GError              **error)
+{
+  if (blocks->ends)
+    {
+      blocks->ends->is_finished = TRUE;
+      blocks->out               = blocks->ends->out;
+    }
+  return wf_reconstruct_summary_bands (blocks, error);
+}
+
 /* The queue, and the summary where that is better and fits. */
 static gboolean
 choose_way (WfReconstructBlocks  *blocks,
             WfBlocksWay           way,
             GError              **error)
 {
-  const gboolean      changes = way == WF_BLOCKS_AUTO && wf_reconstruct_summary_fits (blocks);
-  const WfBlockSource so_far  = wf_reconstruct_so_far (blocks);
-  gboolean            settled = FALSE;
+  const gboolean changes = way == WF_BLOCKS_AUTO && wf_reconstruct_summary_fits (blocks);
+  gboolean       settled = FALSE;
+  WfBlockSource  so_far;
 
   if (way == WF_BLOCKS_SUMMARY || wf_ranks_are_several (blocks->context->ranks))
-    return wf_reconstruct_summary_bands (blocks, error);
+    return finish_by_summary (blocks, error);
   if (! wf_reconstruct_queue_bands (blocks, changes ? 1 + VISITS_OF_A_SUMMARY : 0, &settled, error))
     return FALSE;
   if (settled)
     return TRUE;
+  so_far         = wf_reconstruct_so_far (blocks);
   blocks->marker = &so_far;
-  return wf_reconstruct_summary_bands (blocks, error);
+  return finish_by_summary (blocks, error);
 }
 
 static gboolean
@@ -144,8 +176,9 @@ reconstruct (WfReconstructBlocks         *blocks,
 
   if (! check_way (blocks, way, error) ||
       ! prepare (blocks, options, error) ||
-      ! wf_source_check_nan (blocks->context, blocks->mask, _("mask"), error) ||
-      ! wf_source_check_nan (blocks->context, blocks->marker, _("marker"), error))
+      ! wf_source_check_nan (blocks->context, blocks->mask, blocks->mask_name, error) ||
+      (blocks->marker &&
+       ! wf_source_check_nan (blocks->context, blocks->marker, _("marker"), error)))
     return FALSE;
   blocks->steps = &steps;
   wf_steps_begin (&steps, blocks->context, 1);
@@ -192,7 +225,7 @@ wf_reconstruct_blocks (WfContext                   *context,
 {
   g_autoptr (WfContext) own    = wf_context_ensure (context);
   WfReconstructBlocks   blocks = { .context = own, .mask = mask, .marker = marker, .out = out,
-                                   .rows = rows };
+                                   .mask_name = _("mask"), .rows = rows };
   WfJointWork           joint;
 
   g_return_val_if_fail (mask != NULL && marker != NULL && out != NULL && rows >= 0, FALSE);
@@ -200,5 +233,27 @@ wf_reconstruct_blocks (WfContext                   *context,
   g_return_val_if_fail (! out->image || (mask->image && marker->image), FALSE);
 
   wf_joint_work_begin (&joint, own);
+  return wf_joint_work_end (&joint, reconstruct (&blocks, options, way, error), error);
+}
+
+/* The same for an operation built on reconstruction.  @store: of the queue: what is reconstructed
+ * is written to it and read back; not an image in memory, and not needed with the summary
+ */
+gboolean
+wf_reconstruct_between (WfContext                   *context,
+                        const WfBlockSource         *mask,
+                        WfReconstructEnds           *ends,
+                        const WfBlockSink           *store,
+                        const WfReconstructOptions  *options,
+                        WfBlocksWay                  way,
+                        gint64                       rows,
+                        GError                     **error)
+{
+  WfReconstructBlocks blocks = { .context = context, .mask = mask, .ends = ends, .out = store,
+                                 .mask_name = _("image"), .rows = rows };
+  WfJointWork         joint;
+
+  ends->is_finished = FALSE;
+  wf_joint_work_begin (&joint, context);
   return wf_joint_work_end (&joint, reconstruct (&blocks, options, way, error), error);
 }

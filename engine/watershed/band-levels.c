@@ -75,8 +75,8 @@ keep_marked (Start    *start,
 
       part.data = wf_image_row (block, stack ? i * block->height : i);
       *units    = MIN (start->at_once, n - i);
-      if (! wf_bands_read_again (&start->blocks->relief.bands, markers, first, first + *units,
-                                 &start->markers, error) ||
+      if (! wf_bands_read_again (&start->blocks->relief.filter.bands, markers, first,
+                                 first + *units, &start->markers, error) ||
           ! start_levels (start, &part, start->markers.data, error))
         return FALSE;
       start->is_marked = start->is_marked || wf_image_check_marked (&start->markers, NULL);
@@ -94,7 +94,7 @@ read_start (gpointer   data,
             GError   **error)
 {
   Start               *start  = data;
-  const WfBlockSource *relief = &start->blocks->relief.source;
+  const WfBlockSource *relief = &start->blocks->relief.filter.source;
 
   if (! relief->read (relief->data, x, y, z, block, error))
     return FALSE;
@@ -124,7 +124,7 @@ reconstruct (WfFloodBlocks        *blocks,
   options.by           = WF_BY_EROSION;
   options.connectivity = blocks->connectivity;
   wf_context_set_memory_limit (context, limit > 0 ? limit - taken : 0);
-  done = wf_reconstruct_blocks (context, &blocks->relief.source, marker, &scratch, &options,
+  done = wf_reconstruct_blocks (context, &blocks->relief.filter.source, marker, &scratch, &options,
                                 WF_BLOCKS_AUTO, blocks->rows, error);
   wf_context_set_memory_limit (context, before);
   return done;
@@ -159,7 +159,7 @@ wf_band_levels_make (WfFloodBlocks  *blocks,
                      GError        **error)
 {
   Start          start  = { .blocks = blocks, .at_once = count_at_once (blocks) };
-  WfBlockSource  marker = blocks->relief.source;
+  WfBlockSource  marker = blocks->relief.filter.source;
   const gboolean stack  = marker.depth > 1;
   gboolean       done;
 

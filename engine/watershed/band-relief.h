@@ -6,26 +6,21 @@
 
 #pragma once
 
-#include "engine/blocks/bands.h"
+#include "engine/filters/band-filter.h"
 #include "engine/filters/gaussian.h"
 
 /**
  * WfBandRelief:
- * @source: reads whole rows (of a stack: whole slices) of the relief, and refuses NaN in the image;
- *   it is read through this, so a #WfBandRelief stays where it was made
+ * @filter: its source is the relief, and is read through this, so a #WfBandRelief stays where it
+ *   was made
  */
 typedef struct
 {
-  WfBlockSource         source;
+  WfBandFilter filter;
   /*< private >*/
-  WfContext            *context;    /* its own: blocks are read by any lane */
-  const WfBlockSource  *image;
-  WfBands               bands;      /* of the image; only its size and type count */
-  WfGaussian            smoothing;
-  gboolean              is_smoothed;
-  gint64                gradient;
-  gint64                margin;     /* rows, or slices, at each side that a filter looks at */
-  gint64                at_once;    /* rows, or slices, that are filtered at a time */
+  WfGaussian   smoothing;
+  gboolean     is_smoothed;
+  gint64       gradient;
 } WfBandRelief;
 
 void    wf_band_relief_init   (WfBandRelief             *relief,

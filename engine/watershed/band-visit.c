@@ -87,7 +87,7 @@ read_ground (WfBandVisit  *visit,
   if (blocks->options.tolerance == 0)
     return TRUE;
   visit->flood.image = blocks->ground.data;
-  return wf_bands_read_again (&blocks->bands, &blocks->relief.source, visit->first,
+  return wf_bands_read_again (&blocks->bands, &blocks->relief.filter.source, visit->first,
                               visit->first + visit->units, &blocks->ground, error);
 }
 

@@ -263,7 +263,7 @@ prepare (WfFloodBlocks             *blocks,
     return FALSE;
   wf_band_relief_init (&blocks->relief, blocks->context, image, &blocks->options);
   blocks->rim    = shape.width * (shape.depth > 1 ? shape.height : 1);
-  blocks->source = &blocks->relief.source;
+  blocks->source = &blocks->relief.filter.source;
   blocks->has_outer = wf_ranks_are_several (blocks->context->ranks);
   return wf_flood_blocks_divide (blocks, error);
 }
@@ -279,7 +279,7 @@ make_levels (WfFloodBlocks  *blocks,
   g_return_val_if_fail (blocks->scratch && blocks->scratch->read, FALSE);
   if (! wf_band_levels_make (blocks, error) || ! wf_steps_next (steps, error))
     return FALSE;
-  blocks->made      = blocks->relief.source;
+  blocks->made      = blocks->relief.filter.source;
   blocks->made.read = blocks->scratch->read;
   blocks->made.data = blocks->scratch->data;
   blocks->source    = &blocks->made;

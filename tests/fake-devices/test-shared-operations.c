@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Labels, distances and watersheds by several devices, in memory and in files: any of them, in any
+/* Operations but reconstruction by several devices, in memory and in files: any of them, in any
  * order, with delays and failures, give the result of one.
  */
 
@@ -259,6 +259,71 @@ test_watershed (void)
   set_disturbance (0, 0);
 }
 
+
+
+/*  What is built on reconstruction  */
+
+static void
+check_built (WfOperation    operation,
+             WfContext     *context,
+             GuardedImage  *levels,
+             const RefSize *size,
+             double         height)
+{
+  const WfType        type     = levels->view.type;
+  const WfType        out_type = wf_operation_get_output_type (operation, 0, type, NULL);
+  const WfImage      *inputs[] = { &levels->view };
+  GuardedImage       *expected = guarded_image_new (out_type, size, FALSE);
+  WfImage            *outputs[] = { &expected->view };
+  g_auto (BlockStore) image    = { 0 };
+  g_auto (BlockStore) scratch  = { 0 };
+  g_auto (BlockStore) out      = { 0 };
+  g_autoptr (GError)  error    = NULL;
+  WfMorphologyOptions options;
+
+  wf_option_group_init (wf_operation_get_options (operation), &options);
+  options.connectivity = random_connectivity (size);
+  options.height       = height;
+  options.radius       = g_test_rand_int_range (0, 4);
+  block_store_init (&image, levels);
+  block_store_init (&scratch, guarded_image_new (type, size, FALSE));
+  block_store_init (&out, guarded_image_new (out_type, size, FALSE));
+  scratch.sink.any_order = g_test_rand_bit ();
+  if (g_test_rand_bit ())
+    out.sink.read = NULL;
+  g_assert_true (wf_operation_run (NULL, operation, inputs, outputs, NULL, &options, NULL));
+  wf_operation_run_blocks (context, operation, &image.source, &out.sink, &scratch.sink, &options,
+                           (WfBlocksWay) g_test_rand_int_range (0, 3),
+                           g_test_rand_int_range (1, 9), &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (guarded_image_find_difference (out.image, expected->view.data), ==, -1);
+  guarded_image_free (expected);
+}
+
+static void
+test_built_on_reconstruction (void)
+{
+  static const WfOperation operations[] =
+  {
+    WF_OPERATION_FILL_HOLES, WF_OPERATION_CLEAR_BORDER, WF_OPERATION_H_MAXIMA,
+    WF_OPERATION_H_BASIN, WF_OPERATION_EXTENDED_MINIMA, WF_OPERATION_OPENING,
+    WF_OPERATION_BLACK_TOP_HAT,
+  };
+
+  for (guint i = 0; i < test_count (140, 1400); i++)
+    {
+      g_autoptr (WfContext) context = new_context (random_devices (), 0, WF_FALLBACK_CPU, TRUE);
+      Palette               palette;
+      RefSize               size;
+      GuardedImage         *levels  = random_packed (random_type (), &palette, &size);
+
+      set_disturbance (i % 3 * 50, i % 2 * 200);
+      check_built (operations[i % G_N_ELEMENTS (operations)], context, levels, &size,
+                   g_test_rand_int_range (0, 4));
+    }
+  set_disturbance (0, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -268,5 +333,6 @@ main (int    argc,
   g_test_add_func ("/shared-operations/distances", test_distances);
   g_test_add_func ("/shared-operations/distances-in-place", test_distances_in_place);
   g_test_add_func ("/shared-operations/watershed", test_watershed);
+  g_test_add_func ("/shared-operations/built-on-reconstruction", test_built_on_reconstruction);
   return g_test_run ();
 }

@@ -7,12 +7,24 @@
 #include <glib/gi18n.h>
 
 #include "commands.h"
+#include "tools/arguments.h"
+#include "tools/blocks.h"
 
+
+/* Of Command. */
+static gboolean
+check_blocks (const Arguments  *arguments,
+              GError          **error)
+{
+  return blocks_check_cpu (arguments, NULL, NULL, error);
+}
 
 const Command filter_commands[] =
 {
   {
     .operation = WF_OPERATION_GAUSSIAN,
+    .blocks       = blocks_auto,
+    .check_blocks = check_blocks,
     .notes     = N_("OUT has the type of IMAGE: weighted means of the pixels up to three times "
                     "SIGMA away along each axis. Pixels at the border are repeated outside. "
                     "Integers are rounded once."),
@@ -20,6 +32,8 @@ const Command filter_commands[] =
   },
   {
     .operation = WF_OPERATION_GRADIENT,
+    .blocks       = blocks_auto,
+    .check_blocks = check_blocks,
     .notes     = N_("OUT has the type of IMAGE: the dilation of IMAGE by the structuring element "
                     "minus its erosion. Pixels outside the image are ignored."),
     .examples  = "  wavefront gradient cells.png -o gradient.png\n",

@@ -16,6 +16,7 @@
 #include "tools/foreground.h"
 #include "tools/files/input.h"
 #include "tools/files/output.h"
+#include "tools/files/scratch-file.h"
 #include "tools/job.h"
 #include "tools/message.h"
 
@@ -156,6 +157,54 @@ run_whole (const Arguments  *arguments,
          job_finish (job, arguments, image, "", error);
 }
 
+/* What a command without a BlockFunc of its own does in blocks; @scratch: NULL where none is
+ * needed
+ */
+typedef struct
+{
+  const Arguments   *arguments;
+  const WfBlockSink *scratch;
+} BlockTask;
+
+/* Of BlockFunc. */
+static gboolean
+compute_blocks (WfContext            *context,
+                const WfBlockSource  *sources,
+                const WfBlockSink    *sink,
+                gpointer              data,
+                GError              **error)
+{
+  const BlockTask *task      = data;
+  const Arguments *arguments = task->arguments;
+
+  return wf_operation_run_blocks (context, (WfOperation) arguments->command->operation, sources,
+                                  sink, task->scratch, arguments->options,
+                                  blocks_find_way (arguments), 0, error);
+}
+
+static gboolean
+run_blocks (const Arguments  *arguments,
+            Job              *job,
+            Output           *output,
+            Blocks           *blocks,
+            GError          **error)
+{
+  const Command      *command = arguments->command;
+  g_auto (ScratchFile) scratch = SCRATCH_FILE_NONE;
+  BlockTask            task    = { .arguments = arguments };
+
+  if (command->run_blocks)
+    return blocks_run (blocks, job, output, command->run_blocks, (gpointer) arguments, NULL,
+                       error);
+  if (command->needs_scratch && command->needs_scratch (arguments, ! output_is_tiff (output)))
+    {
+      if (! scratch_file_open (&scratch, output, &blocks->image, error))
+        return FALSE;
+      task.scratch = &scratch.sink;
+    }
+  return blocks_run (blocks, job, output, compute_blocks, &task, NULL, error);
+}
+
 /**
  * operation_run:
  * @arguments: what the user wants of an operation
@@ -181,7 +230,6 @@ operation_run (const Arguments  *arguments,
   if (! blocks.wanted)
     return run_whole (arguments, &job, &output, error);
 
-  return blocks_run (&blocks, &job, &output, arguments->command->run_blocks, (gpointer) arguments,
-                     NULL, error) &&
+  return run_blocks (arguments, &job, &output, &blocks, error) &&
          job_finish (&job, arguments, &blocks.image, "", error);
 }

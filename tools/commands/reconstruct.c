@@ -2,12 +2,11 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <glib/gi18n.h>
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/blocks.h"
 #include "tools/files/input.h"
 #include "tools/message.h"
 
@@ -27,21 +26,11 @@ check_match (const Input  *mask,
   return FALSE;
 }
 
-static WfBlocksWay
-find_way (const Arguments *arguments)
-{
-  const char *wanted = arguments->blocks ? arguments->blocks : "auto";
-
-  return strcmp (wanted, "queue") == 0     ? WF_BLOCKS_QUEUE
-         : strcmp (wanted, "summary") == 0 ? WF_BLOCKS_SUMMARY
-                                           : WF_BLOCKS_AUTO;
-}
-
 /* Of Command. */
 static gboolean
 reads_result (const Arguments *arguments)
 {
-  return find_way (arguments) != WF_BLOCKS_SUMMARY;
+  return blocks_find_way (arguments) != WF_BLOCKS_SUMMARY;
 }
 
 /* Of BlockFunc. */
@@ -55,16 +44,14 @@ reconstruct_blocks (WfContext            *context,
   const Arguments *arguments = data;
 
   return wf_reconstruct_blocks (context, &sources[0], &sources[1], sink, arguments->options,
-                                find_way (arguments), 0, error);
+                                blocks_find_way (arguments), 0, error);
 }
-
-static const char * const ways[] = { "auto", "queue", "summary", NULL };
 
 const Command command_reconstruct =
 {
   .operation    = WF_OPERATION_RECONSTRUCT,
   .check_inputs = check_match,
-  .blocks       = ways,
+  .blocks       = blocks_ways,
   .run_blocks   = reconstruct_blocks,
   .reads_result = reads_result,
   .notes        = N_("By dilation MARKER is first lowered to MASK, then dilated by one "

@@ -22,22 +22,6 @@
 #define SHARE_OF_GRADIENT 0.5
 
 
-/* Allocates a packed image of @model's type and size. */
-static gboolean
-allocate_like (const WfImage  *model,
-               WfImage        *view,
-               gpointer       *memory,
-               GError        **error)
-{
-  *memory = wf_allocate (wf_image_n_pixels (model), wf_type_size (model->type), error);
-  *view   = (WfImage) {
-    .type = model->type, .data = *memory,
-    .width = model->width, .height = model->height, .depth = model->depth,
-    .row_stride = model->width, .slice_stride = model->width * model->height,
-  };
-  return *memory != NULL;
-}
-
 static guint64
 image_bytes (const WfImage *image)
 {
@@ -94,7 +78,7 @@ wf_cpu_gradient (const WfImage  *image,
   WfElementTask       task   = { .image = image, .target = target, .element = element,
                                  .radius = radius, .dilation = TRUE };
 
-  if (! allocate_like (image, &lowest, &memory, error) ||
+  if (! wf_image_allocate_like (image, &lowest, &memory, error) ||
       ! wf_cpu_element (&task, run, share * SHARE_OF_WINDOW, error))
     return FALSE;
 
@@ -131,12 +115,12 @@ wf_cpu_relief (const WfWatershedTask  *task,
   g_autofree gpointer between   = NULL;
   WfImage             smooth;
 
-  if (! allocate_like (image, relief, memory, error))
+  if (! wf_image_allocate_like (image, relief, memory, error))
     return FALSE;
   if (task->smoothing)
     {
       smooth = *relief;
-      if (task->gradient > 0 && ! allocate_like (image, &smooth, &between, error))
+      if (task->gradient > 0 && ! wf_image_allocate_like (image, &smooth, &between, error))
         return FALSE;
       if (! wf_cpu_gaussian (image, task->smoothing, &smooth, run, share - gradients, error))
         return FALSE;
@@ -186,7 +170,7 @@ run_filter (gconstpointer   data,
 
   if (run->partial_outputs && ! wf_image_overlaps (task->out, task->image))
     return apply (task, &result, run, error);
-  if (! allocate_like (task->image, &result, &memory, error) ||
+  if (! wf_image_allocate_like (task->image, &result, &memory, error) ||
       ! apply (task, &result, run, error))
     return FALSE;
 

@@ -215,14 +215,19 @@ struct _Steps
   gboolean (* drain) (const Spread *spread, Band *band, guint limit, GError **error);
   BorderFunc  compare_border;
   BorderFunc  take_edge;
+  gboolean (* clear_marked) (const Spread *spread, Band *band, gint64 row, const guint8 *marked,
+                             GError **error);
 };
 
 static const Steps *
 steps_for (WfType type)
 {
-  static const Steps of_u8  = { clear_band_u8, drain_u8, compare_border_u8, take_edge_u8 };
-  static const Steps of_u16 = { clear_band_u16, drain_u16, compare_border_u16, take_edge_u16 };
-  static const Steps of_f32 = { clear_band_f32, drain_f32, compare_border_f32, take_edge_f32 };
+  static const Steps of_u8  = { clear_band_u8, drain_u8, compare_border_u8, take_edge_u8,
+                                 clear_marked_u8 };
+  static const Steps of_u16 = { clear_band_u16, drain_u16, compare_border_u16, take_edge_u16,
+                                 clear_marked_u16 };
+  static const Steps of_f32 = { clear_band_f32, drain_f32, compare_border_f32, take_edge_f32,
+                                 clear_marked_f32 };
 
   return type == WF_TYPE_U8 ? &of_u8 : type == WF_TYPE_U16 ? &of_u16 : &of_f32;
 }
@@ -383,13 +388,11 @@ has_work (const Spread *spread)
   return FALSE;
 }
 
-/* Takes what the bands have cleared across their borders until nothing changes. */
+/* Spreads from the stacks inside the bands and across their borders until nothing changes. */
 static gboolean
-join_bands (const Spread  *spread,
-            GError       **error)
+settle (const Spread  *spread,
+        GError       **error)
 {
-  if (! hand_over (spread, spread->steps->compare_border, error))
-    return FALSE;
   while (has_work (spread))
     {
       if (! drain_bands (spread, error) ||
@@ -428,7 +431,48 @@ wf_cpu_extrema (const WfImage  *image,
 
   divide (&spread);
   wf_run_begin (run, share / 2, wf_image_n_pixels (image));
-  return for_each_band (&spread, spread.steps->clear_band, error) && join_bands (&spread, error);
+  return for_each_band (&spread, spread.steps->clear_band, error) &&
+         hand_over (&spread, spread.steps->compare_border, error) && settle (&spread, error);
+}
+
+static gboolean
+clear_marked_row (const Spread  *spread,
+                  gint64         row,
+                  const guint8  *marked,
+                  GError       **error)
+{
+  Band *band = spread->bands;
+
+  while (row >= band->end)
+    band++;
+  return spread->steps->clear_marked (spread, band, row, marked, error);
+}
+
+/* Changes what wf_cpu_extrema() has set where a larger image is known, of which @image is a part:
+ * clears the pixels of its first and of its last @n rows (of a stack: of its first and its last
+ * slice) where @first and @last are not 0, and all of their plateaux.
+ */
+gboolean
+wf_cpu_extrema_clear (const WfImage  *image,
+                      int             connectivity,
+                      gint64          n,
+                      const guint8   *first,
+                      const guint8   *last,
+                      WfImage        *state,
+                      WfRun          *run,
+                      GError        **error)
+{
+  const gint64     n_rows = image->height * image->depth;
+  g_auto (Spread)  spread = { .image = image, .state = state, .run = run,
+                              .steps = steps_for (image->type) };
+
+  find_beside (&spread, connectivity);
+  divide (&spread);
+  for (gint64 y = 0; y < n; y++)
+    if (! clear_marked_row (&spread, y, first + y * image->width, error) ||
+        ! clear_marked_row (&spread, n_rows - n + y, last + y * image->width, error))
+      return FALSE;
+  return settle (&spread, error);
 }
 
 /* Memory for the stacks, which seldom hold more than one stretch for 256 pixels. */

@@ -14,4 +14,12 @@ gboolean wf_cpu_extrema        (const WfImage  *image,
                                 WfRun          *run,
                                 double          share,
                                 GError        **error);
+gboolean wf_cpu_extrema_clear  (const WfImage  *image,
+                                int             connectivity,
+                                gint64          n,
+                                const guint8   *first,
+                                const guint8   *last,
+                                WfImage        *state,
+                                WfRun          *run,
+                                GError        **error);
 guint64  wf_cpu_extrema_memory (const WfShape  *shape);

@@ -190,6 +190,33 @@ WF_NAME (clear_row) (const Spread  *spread,
   return TRUE;
 }
 
+/* Clears the pixels of a row that are @marked, with the stretches that they belong to. */
+static gboolean
+WF_NAME (clear_marked) (const Spread  *spread,
+                        Band          *band,
+                        gint64         row,
+                        const guint8  *marked,
+                        GError       **error)
+{
+  const WF_PIXEL *levels = WF_NAME (level_row) (spread, row);
+  guint8         *states = state_row (spread, row);
+  const gint64    width  = spread->image->width;
+
+  for (gint64 x = 0; x < width; x++)
+    if (marked[x] && states[x] == WF_EXTREMUM_PLATEAU)
+      {
+        const gint64 end = WF_NAME (end_of_stretch) (levels, states, x, width);
+
+        if (! WF_NAME (clear_stretch) (spread, band, row,
+                                       WF_NAME (start_of_stretch) (levels, states, x), end, error))
+          return FALSE;
+        x = end - 1;
+      }
+    else if (marked[x])
+      states[x] = WF_EXTREMUM_NO;
+  return TRUE;
+}
+
 static gboolean
 WF_NAME (clear_band) (const Spread  *spread,
                       Band          *band,

@@ -21,8 +21,8 @@
 #include <string.h>
 
 #include "extrema.h"
+#include "markers.h"
 #include "pixels.h"
-#include "engine/morphology/recipes.h"
 #include "engine/reconstruction/cpu/reconstruction.h"
 #include "structuring-element.h"
 
@@ -113,51 +113,17 @@ over_rows (Work       *work,
 }
 
 static gboolean
-move_row (gpointer data,
-          WfRow    row)
-{
-  Work *work = data;
-
-  work->steps->move (wf_image_row (work->task->image, row.number), work->task->shape.width,
-                     work->task->height, work->recipe->by == WF_BY_EROSION,
-                     wf_image_row (&work->marker, row.number));
-  return TRUE;
-}
-
-static gboolean
-step_row (gpointer data,
-          WfRow    row)
-{
-  Work *work = data;
-
-  work->steps->step (wf_image_row (work->task->image, row.number), work->task->shape.width,
-                     work->recipe->by == WF_BY_EROSION, wf_image_row (&work->marker, row.number));
-  return TRUE;
-}
-
-/* The border of a stack is all six of its faces. */
-static gboolean
-border_row (gpointer data,
+marker_row (gpointer data,
             WfRow    row)
 {
-  Work          *work   = data;
-  const WfShape *shape  = &work->task->shape;
-  const gint64   y      = row.number % shape->height;
-  const gint64   z      = row.number / shape->height;
-  const gsize    pixel  = wf_type_size (work->task->type);
-  const char    *source = wf_image_row (work->task->image, row.number);
-  char          *target = wf_image_row (&work->marker, row.number);
-  const gint64   last   = shape->width - 1;
+  Work                   *work = data;
+  const WfMorphologyTask *task = work->task;
+  const gint64            y    = row.number % task->shape.height;
+  const gint64            z    = row.number / task->shape.height;
 
-  if (y == 0 || y == shape->height - 1 ||
-      (shape->depth > 1 && (z == 0 || z == shape->depth - 1)))
-    {
-      memcpy (target, source, shape->width * pixel);
-      return TRUE;
-    }
-  work->steps->fill (target, shape->width, work->recipe->by == WF_BY_EROSION);
-  memcpy (target, source, pixel);
-  memcpy (target + last * pixel, source + last * pixel, pixel);
+  wf_marker_row (work->recipe, task->type, task->height, wf_image_row (task->image, row.number),
+                 task->shape.width, wf_is_border_row (&task->shape, y, z),
+                 wf_image_row (&work->marker, row.number));
   return TRUE;
 }
 
@@ -269,11 +235,9 @@ make_marker (Work    *work,
   switch (work->recipe->marker)
     {
     case WF_MARKER_BORDER:
-      return over_rows (work, SHARE_OF_MARKER, border_row, 0, error);
     case WF_MARKER_MOVED:
-      return over_rows (work, SHARE_OF_MARKER, move_row, 0, error);
     case WF_MARKER_STEPPED:
-      return over_rows (work, SHARE_OF_MARKER, step_row, 0, error);
+      return over_rows (work, SHARE_OF_MARKER, marker_row, 0, error);
     case WF_MARKER_ELEMENT:
       return use_element (work, error);
     case WF_MARKER_IMPOSED:

@@ -16,6 +16,7 @@
  * @tell_apart: sets @target to 255 where @a and @b differ, to 0 elsewhere
  * @impose: sets @marker and @mask to the type's least value where @marked is not 0;
  *   elsewhere @marker to its greatest and @mask to the next above the level
+ * @keep_least: sets all pixels but those of the type's least value to its greatest
  * @is_all_extreme: whether all pixels are the type's least, or greatest, value
  *
  * Each works on a row of @n pixels.
@@ -30,6 +31,7 @@ typedef struct
   void     (* tell_apart)     (gconstpointer a, gconstpointer b, gint64 n, guint8 *target);
   void     (* impose)         (gconstpointer levels, const guint8 *marked, gint64 n,
                                gpointer marker, gpointer mask);
+  void     (* keep_least)     (gconstpointer levels, gint64 n, gpointer target);
   gboolean (* is_all_extreme) (gconstpointer levels, gint64 n, gboolean greatest);
 } WfPixelSteps;
 

@@ -98,6 +98,18 @@ WF_NAME (impose) (gconstpointer  levels,
     }
 }
 
+static void
+WF_NAME (keep_least) (gconstpointer levels,
+                      gint64        n,
+                      gpointer      target)
+{
+  const WF_PIXEL *restrict from = levels;
+  WF_PIXEL *restrict       to   = target;
+
+  for (gint64 x = 0; x < n; x++)
+    to[x] = from[x] == WF_LEAST ? WF_LEAST : WF_GREATEST;
+}
+
 static gboolean
 WF_NAME (is_all_extreme) (gconstpointer levels,
                           gint64        n,
@@ -120,6 +132,7 @@ static const WfPixelSteps WF_NAME (steps) =
   WF_NAME (differ),
   WF_NAME (tell_apart),
   WF_NAME (impose),
+  WF_NAME (keep_least),
   WF_NAME (is_all_extreme),
 };
 

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A filter of an image in bands.
+ *
+ * A filter looks at the pixels within its radius only.  So a block is read with as many rows (of a
+ * stack: slices) more at each side, as far as the image goes, filtered as an image in memory is,
+ * and the rows at the sides are left out.  What is wrong beside them, where the filter takes the
+ * end of what was read for the end of the image, never reaches the block.
+ *
+ * Time and reading: the rows at the sides are read and filtered as well, so a block is filtered in
+ * parts that are high beside them, as far as a share of the memory allows.  Memory:
+ * wf_band_filter_memory(), only while a block is read.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "band-filter.h"
+#include "engine/core/context-private.h"
+#include "engine/core/record.h"
+
+/* The filter may take a quarter of the memory while a block is read. */
+#define SHARE_OF_FILTER 4
+
+/* The bytes of the part of a block that is filtered at a time, if that is at least as many margins:
+ * more would take memory and little less time.
+ */
+#define PART_BYTES      (1 << 22)
+#define PART_OF_MARGINS 16
+
+/* A part of a block with its margin, and what is made of it. */
+typedef struct
+{
+  const WfBandFilter *filter;
+  WfImage             image;
+  gint64              before;   /* pixels of the margin before the block */
+  WfImage            *block;
+} Filtering;
+
+
+/* What bands of the whole have a number of: slices of a stack, rows of an image. */
+static gint64 *
+units_of (WfShape       *shape,
+          const WfShape *whole)
+{
+  return whole->depth > 1 ? &shape->depth : &shape->height;
+}
+
+static gboolean
+run_filter (gconstpointer   data,
+            WfRun          *run,
+            GError        **error)
+{
+  const Filtering     *filtering = data;
+  const WfBandFilter  *filter    = filtering->filter;
+  g_autofree gpointer  memory    = NULL;
+  WfImage              result;
+
+  if (! filter->apply (filter->data, &filtering->image, &result, &memory, run, error))
+    return FALSE;
+  wf_image_unpack (filtering->block,
+                   (const guint8 *) memory + filtering->before * wf_type_size (result.type), run);
+  return TRUE;
+}
+
+static gboolean
+filter_part (const WfBandFilter  *filter,
+             const Filtering     *filtering,
+             GError             **error)
+{
+  const WfVariant variant = { .algorithm = "bands", .run = run_filter, .checks_nan = TRUE };
+  const WfPlan    plan    = { .variant = &variant, .backend = wf_backend_cpu () };
+
+  return wf_context_run (filter->context, WF_OPERATION_GAUSSIAN, &plan, filtering, error);
+}
+
+/* Reads and filters the part of an image that begins at row, or slice, @at. */
+static gboolean
+read_part (const WfBandFilter  *filter,
+           gint64               at,
+           WfImage             *part,
+           GError             **error)
+{
+  WfShape   whole     = filter->bands.shape;
+  WfShape   shape     = wf_image_shape (part);
+  gint64   *units     = units_of (&shape, &whole);
+  Filtering filtering = { .filter = filter, .block = part };
+  gint64    first     = MAX (at - filter->margin, 0);
+  gint64    end       = MIN (at + *units + filter->margin, *units_of (&whole, &whole));
+  gboolean  done;
+
+  *units           = end - first;
+  filtering.before = (at - first) * whole.width * (whole.depth > 1 ? whole.height : 1);
+  if (! wf_image_allocate (&filtering.image, part->type, shape.width, shape.height, shape.depth,
+                           error))
+    return FALSE;
+  done = wf_bands_read_span (&filter->bands, filter->context, filter->image, first, end,
+                             _("image"), &filtering.image, error) &&
+         filter_part (filter, &filtering, error);
+  wf_image_clear (&filtering.image);
+  return done;
+}
+
+/* Of WfReadBlockFunc, for whole rows or slices. */
+static gboolean
+read_block (gpointer   data,
+            gint64     x,
+            gint64     y,
+            gint64     z,
+            WfImage   *block,
+            GError   **error)
+{
+  const WfBandFilter *filter = data;
+  const gboolean      stack  = filter->bands.shape.depth > 1;
+  const gint64        at     = stack ? z : y;
+  const gint64        n      = stack ? block->depth : block->height;
+
+  if (! filter->apply)
+    return wf_bands_read_span (&filter->bands, filter->context, filter->image, at, at + n,
+                               _("image"), block, error);
+  for (gint64 i = 0; i < n; i += filter->at_once)
+    {
+      WfImage part = *block;
+
+      part.data                             = wf_image_row (block, stack ? i * block->height : i);
+      *(stack ? &part.depth : &part.height) = MIN (filter->at_once, n - i);
+      if (! read_part (filter, at + i, &part, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Bytes that filtering @at_once rows, or slices, takes. */
+static guint64
+count_bytes (const WfBandFilter *filter,
+             gint64              at_once)
+{
+  WfShape whole = filter->bands.shape;
+  WfShape shape = whole;
+  WfImage image;
+
+  *units_of (&shape, &whole) = MIN (at_once + 2 * filter->margin, *units_of (&whole, &whole));
+  image = wf_image_without_pixels (filter->bands.type, &shape);
+  return 2 * wf_type_size (image.type) * wf_shape_n_pixels (&shape)
+         + filter->memory (filter->data, &image);
+}
+
+/* Rows, or slices, that are filtered at a time where memory is no matter. */
+static gint64
+find_most (const WfBandFilter *filter)
+{
+  WfShape      whole = filter->bands.shape;
+  const gint64 units = *units_of (&whole, &whole);
+  const gint64 unit  = wf_shape_n_pixels (&whole) / units * wf_type_size (filter->bands.type);
+
+  return MIN (MAX (MAX (PART_BYTES / unit, PART_OF_MARGINS * filter->margin), 1), units);
+}
+
+/* @image and @data are kept.  @margin: rows, or slices, at each side that the filter looks at;
+ * @apply: NULL for the image as it is
+ */
+void
+wf_band_filter_init (WfBandFilter           *filter,
+                     WfContext              *context,
+                     const WfBlockSource    *image,
+                     WfBandFilterFunc        apply,
+                     WfBandFilterMemoryFunc  memory,
+                     gconstpointer           data,
+                     gint64                  margin)
+{
+  const guint64 limit = wf_context_get_memory (context);
+  WfShape       whole = { image->width, image->height, image->depth };
+
+  filter->source       = *image;
+  filter->source.read  = read_block;
+  filter->source.data  = filter;
+  filter->source.image = NULL;      /* it is filtered first */
+  filter->context      = wf_context_new_quiet (context);
+  filter->image        = image;
+  filter->bands        = (WfBands) { .shape = whole, .type = image->type };
+  filter->apply        = apply;
+  filter->memory       = memory;
+  filter->data         = data;
+  filter->margin       = margin;
+  filter->at_once      = find_most (filter);
+  while (limit > 0 && apply && filter->at_once > 1 &&
+         count_bytes (filter, filter->at_once) > limit / SHARE_OF_FILTER)
+    filter->at_once = (filter->at_once + 1) / 2;
+}
+
+void
+wf_band_filter_clear (WfBandFilter *filter)
+{
+  g_clear_pointer (&filter->context, wf_context_unref);
+}
+
+/* Bytes that reading a block takes beside it. */
+guint64
+wf_band_filter_memory (const WfBandFilter *filter)
+{
+  return filter->apply ? count_bytes (filter, filter->at_once) : 0;
+}

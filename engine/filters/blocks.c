@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The filters, of images larger than memory: each band is read with as many rows around it as the
+ * filter looks at (band-filter.c), and written once.  filters.c has the definitions.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "band-filter.h"
+#include "blocks.h"
+#include "cpu/filters.h"
+#include "engine/blocks/sources.h"
+#include "engine/core/context-private.h"
+#include "gaussian.h"
+
+/**
+ * Work:
+ * @weights: of the Gaussian
+ * @margin: rows, or slices, that the filter looks at
+ */
+typedef struct
+{
+  const WfBlocksCall  *call;
+  WfFilterOptions      options;
+  WfGaussian           weights;
+  gint64               margin;
+  WfBandFilter         filter;
+} Work;
+
+
+static void
+work_clear (Work *work)
+{
+  wf_band_filter_clear (&work->filter);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+static gboolean
+is_gaussian (const Work *work)
+{
+  return work->call->operation == WF_OPERATION_GAUSSIAN;
+}
+
+/* Of WfBandFilterFunc. */
+static gboolean
+apply (gconstpointer   data,
+       const WfImage  *image,
+       WfImage        *result,
+       gpointer       *memory,
+       WfRun          *run,
+       GError        **error)
+{
+  const Work *work = data;
+
+  return wf_image_allocate_like (image, result, memory, error) &&
+         (is_gaussian (work)
+          ? wf_cpu_gaussian (image, &work->weights, result, run, 1.0, error)
+          : wf_cpu_gradient (image, work->options.element, work->options.radius, result, run, 1.0,
+                             error));
+}
+
+/* Of WfBandFilterMemoryFunc. */
+static guint64
+count_memory (gconstpointer  data,
+              const WfImage *image)
+{
+  const Work *work = data;
+
+  return is_gaussian (work)
+         ? wf_cpu_gaussian_memory (image, &work->weights)
+         : wf_cpu_gradient_memory (image, work->options.element, work->options.radius);
+}
+
+static guint64
+band_memory (gconstpointer  data,
+             const WfShape *band)
+{
+  const Work *work = data;
+
+  return wf_band_filter_memory (&work->filter)
+         + wf_shape_n_pixels (band) * wf_type_size (work->call->inputs->type);
+}
+
+static gboolean
+work_init (Work    *work,
+           GError **error)
+{
+  const WfBlocksCall  *call  = work->call;
+  const WfBlockSource *image = call->inputs;
+
+  if (! wf_source_check (image, _("image"), error) ||
+      ! wf_operation_take (call->operation, call->options, &work->options, error))
+    return FALSE;
+  if (is_gaussian (work))
+    {
+      wf_gaussian_init (&work->weights, image->type, work->options.sigma);
+      work->margin = work->weights.radius;
+    }
+  else
+    work->margin = work->options.radius;
+  work->margin = MIN (work->margin, image->depth > 1 ? image->depth : image->height);
+  wf_band_filter_init (&work->filter, call->context, image, apply, count_memory, work,
+                       work->margin);
+  return TRUE;
+}
+
+static gboolean
+filter_bands (const Work    *work,
+              const WfBands *bands,
+              WfImage       *band,
+              GError       **error)
+{
+  g_auto (WfSteps) steps = { 0 };
+
+  wf_steps_begin (&steps, work->call->context, bands->n);
+  for (gint64 i = 0; i < bands->n; i++)
+    if (! wf_bands_read_again (bands, &work->filter.source, wf_bands_first (bands, i),
+                               wf_bands_end (bands, i), band, error) ||
+        ! wf_bands_write (bands, work->call->output, i, band, error) ||
+        ! wf_steps_next (&steps, error))
+      return FALSE;
+  wf_context_report_devices (work->call->context, g_strdup ("cpu"),
+                             wf_operation_get_record (work->call->operation)->cpu->algorithm);
+  return TRUE;
+}
+
+/* Of WfOperationRecord. */
+gboolean
+wf_filter_blocks (const WfBlocksCall  *call,
+                  GError             **error)
+{
+  g_auto (Work)    work = { .call = call };
+  g_auto (WfImage) band = { 0 };
+  WfBands          bands;
+
+  return work_init (&work, error) &&
+         wf_bands_divide (&bands, call->context, call->inputs, call->rows, band_memory, 0, &work,
+                          error) &&
+         wf_bands_allocate (&bands, call->inputs->type, 0, &band, error) &&
+         filter_bands (&work, &bands, &band, error);
+}
