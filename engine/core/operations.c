@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "options.h"
+#include "engine/ranks/communicator.h"
 #include "record.h"
 
 
@@ -278,11 +279,14 @@ wf_operation_run_blocks (WfContext            *context,
   WfBlocksCall           call = { .operation = operation, .inputs = inputs, .output = output,
                                   .scratch = scratch, .options = options, .way = way,
                                   .rows = rows };
+  WfJointWork            joint;
 
   g_return_val_if_fail (info != NULL && (info->flags & WF_WORKS_IN_BLOCKS), FALSE);
   g_return_val_if_fail (inputs != NULL && output != NULL && rows >= 0, FALSE);
   g_return_val_if_fail (! scratch || scratch->image || scratch->read, FALSE);
 
   call.context = own = wf_context_ensure (context);
-  return wf_operation_get_record (operation)->run_blocks (&call, error);
+  wf_joint_work_begin (&joint, own);
+  return wf_joint_work_end (&joint, wf_operation_get_record (operation)->run_blocks (&call, error),
+                            error);
 }

@@ -157,6 +157,12 @@ work_init (Work    *work,
   const WfBlockSource    *image  = blocks->image;
   const WfShape           shape  = { image->width, image->height, image->depth };
 
+  if (wf_ranks_are_several (blocks->context->ranks))
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                           _("Regional extrema cannot be divided among several ranks."));
+      return FALSE;
+    }
   work->rim   = wf_rim_of_image (&shape, image->type,
                                  blocks->maxima ? WF_BY_DILATION : WF_BY_EROSION,
                                  blocks->connectivity);
@@ -304,12 +310,14 @@ make_room (Work    *work,
     }
   if (! (parent = wf_allocate (wanted, sizeof (guint32), error)))
     return FALSE;
-  memcpy (parent, work->parent, work->n_nodes * sizeof (guint32));
+  if (work->n_nodes > 0)
+    memcpy (parent, work->parent, work->n_nodes * sizeof (guint32));
   g_free (work->parent);
   work->parent = parent;
   if (! (out = wf_allocate (wanted, 1, error)))
     return FALSE;
-  memcpy (out, work->out, work->n_nodes);
+  if (work->n_nodes > 0)
+    memcpy (out, work->out, work->n_nodes);
   g_free (work->out);
   work->out         = out;
   work->n_allocated = wanted;
