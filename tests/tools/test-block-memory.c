@@ -184,8 +184,8 @@ check_zarr (const Scratch   *scratch,
   const char * const names[] = { "in", "seeds", "small", "small-seeds" };
 
   for (guint i = 0; i < (operation->second ? 4 : 3); i++)
-    succeed (scratch, "reconstruct %s.raw %s.raw -o %s.zarr --blocks auto --overviews no %s", names[i],
-             names[i], names[i], i < 2 ? SIZE : "--raw 64x64:u8");
+    succeed (scratch, "reconstruct %s.raw %s.raw -o %s.zarr --blocks auto --overviews no %s",
+             names[i], names[i], names[i], i < 2 ? SIZE : "--raw 64x64:u8");
   work_within (scratch, operation, "zarr", "zarr", ZARR_LIMIT);
   work_within (scratch, operation, "zarr", "raw", ZARR_LIMIT);
   assert_same_files (scratch, "out.raw", "whole.raw");
