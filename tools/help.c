@@ -124,11 +124,11 @@ file_notes (void)
 static const char *
 zarr_notes (void)
 {
-  return N_("A folder with OME-Zarr 0.4 (version 2 of Zarr) is an image, too: image.zarr, or one of "
-            "its arrays, as image.zarr/1. Of several channels, points in time or levels the first "
-            "is read, unless another is chosen. An OUT that ends in .zarr is such a folder, with "
-            "overviews and with the size of a pixel that IMAGE has; a Zarr folder of that name is "
-            "replaced as a whole.");
+  return N_("A folder with OME-Zarr 0.4 (version 2 of Zarr) is an image, too: image.zarr, or one "
+            "of its arrays, as image.zarr/1. Of several channels, points in time or levels the "
+            "first is read, unless another is chosen. An OUT that ends in .zarr is such a folder, "
+            "with overviews and with the size of a pixel that IMAGE has; a Zarr folder of that "
+            "name is replaced as a whole.");
 }
 
 #endif

@@ -174,6 +174,27 @@ check_tiff (const Scratch   *scratch,
 
 #endif
 
+#ifdef HAVE_ZARR
+
+/* Chunks of all files are in memory: as they are stored, decoded, and as rows of all levels. */
+#define ZARR_LIMIT (13 << 20)
+
+static void
+check_zarr (const Scratch   *scratch,
+            const Operation *operation)
+{
+  const char * const names[] = { "in", "seeds", "small", "small-seeds" };
+
+  for (guint i = 0; i < (operation->second ? 4 : 3); i++)
+    succeed (scratch, "reconstruct %s.raw %s.raw -o %s.zarr --blocks auto --overviews no %s",
+             names[i], names[i], names[i], i < 2 ? SIZE : "--raw 64x64:u8");
+  work_within (scratch, operation, "zarr", "zarr", ZARR_LIMIT);
+  work_within (scratch, operation, "zarr", "raw", ZARR_LIMIT);
+  assert_same_files (scratch, "out.raw", "whole.raw");
+}
+
+#endif
+
 static void
 test_large (Scratch       *scratch,
             gconstpointer  data)
@@ -184,6 +205,9 @@ test_large (Scratch       *scratch,
   assert_same_files (scratch, "out.raw", "whole.raw");
 #ifdef HAVE_VIPS
   check_tiff (scratch, data);
+#endif
+#ifdef HAVE_ZARR
+  check_zarr (scratch, data);
 #endif
 }
 

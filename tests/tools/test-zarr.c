@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* OME-Zarr: what is written is read again, whole and in blocks; arrays as other programs write them;
- * metadata and chunks that are damaged; what is replaced, and what is left of failures.  Files of
- * the Python package zarr are in test-zarr.py.
+/* OME-Zarr: what is written is read again, whole and in blocks; arrays as other programs write
+ * them; metadata and chunks that are damaged; what is replaced, and what is left of failures.
+ * Files of the Python package zarr are in test-zarr.py.
  */
 
 #include "config.h"
