@@ -252,7 +252,7 @@ init_distances (Joint             *joint,
 static void
 test_distances (void)
 {
-  for (guint i = 0; i < test_count (300, 3000); i++)
+  for (guint i = 0; i < test_count (300, 1200); i++)
     {
       g_auto (Joint)    joint = { 0 };
       Palette           palette;
@@ -306,7 +306,7 @@ init_label (Joint          *joint,
 static void
 test_label (void)
 {
-  for (guint i = 0; i < test_count (300, 3000); i++)
+  for (guint i = 0; i < test_count (300, 1200); i++)
     {
       g_auto (Joint) joint = { 0 };
       Palette        palette;
@@ -381,7 +381,7 @@ init_reconstruct (Joint                *joint,
 static void
 test_reconstruct (void)
 {
-  for (guint i = 0; i < test_count (300, 3000); i++)
+  for (guint i = 0; i < test_count (300, 1200); i++)
     {
       g_auto (Joint)       joint  = { 0 };
       g_autofree double   *levels = NULL;
@@ -500,7 +500,7 @@ random_watershed (WfWatershedOptions *options,
 static void
 test_watershed (void)
 {
-  for (guint i = 0; i < test_count (400, 4000); i++)
+  for (guint i = 0; i < test_count (400, 1500); i++)
     {
       g_auto (Joint)     joint = { 0 };
       Palette            palette;
@@ -568,7 +568,7 @@ check_failure (Joint *joint)
 static void
 test_failures (void)
 {
-  for (guint i = 0; i < test_count (120, 1200); i++)
+  for (guint i = 0; i < test_count (120, 600); i++)
     {
       g_auto (Joint)       joint  = { .size = { 40, 50, 1 } };
       g_autofree double   *levels = g_new (double, 40 * 50);
