@@ -177,7 +177,7 @@ check_tiff (const Scratch   *scratch,
 #ifdef HAVE_ZARR
 
 /* Chunks of all files are in memory: as they are stored, decoded, and as rows of all levels. */
-#define ZARR_LIMIT (13 << 20)
+#define ZARR_LIMIT (16 << 20)
 
 static void
 check_zarr (const Scratch   *scratch,
