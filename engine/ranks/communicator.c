@@ -100,6 +100,8 @@ wf_communicator_unref (WfCommunicator *communicator)
  * wf_communicator_get_rank:
  * @communicator: a communicator
  *
+ * Tells which of the processes this one is.
+ *
  * Returns: the number of this process, from 0.
  */
 guint
@@ -113,6 +115,8 @@ wf_communicator_get_rank (const WfCommunicator *communicator)
 /**
  * wf_communicator_get_n_ranks:
  * @communicator: a communicator
+ *
+ * Counts the processes.
  *
  * Returns: how many processes there are.
  */
@@ -128,6 +132,8 @@ wf_communicator_get_n_ranks (const WfCommunicator *communicator)
  * wf_communicator_get_host_rank:
  * @communicator: a communicator
  * @n_ranks: (out) (optional): how many processes there are on this host
+ *
+ * Tells which of the processes of its host this one is: which GPU it may take.
  *
  * Returns: the number of this process among those of its host, from 0.
  */

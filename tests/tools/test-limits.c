@@ -93,9 +93,9 @@ test_memory_limit_doubles (Scratch       *scratch,
   succeed (scratch, "distance in.png --metric squared --spacing 2,1 -o in.raw");
   succeed (scratch, "distance in.png --metric squared --spacing 2,1 -o in.tif");
   refuse (scratch, 1, "Cannot read “in.raw”: it takes 3.8",
-          "h-dome in.raw --raw 1000x1000:f64 --height 1 -o out.raw --memory-limit 3M");
+          "h-dome in.raw --raw 1000x1000:f64 --height 1 -o out.pfm --memory-limit 3M");
   refuse (scratch, 1, "Cannot read “in.tif”: it takes 3.8",
-          "h-dome in.tif --height 1 -o out.raw --memory-limit 3M");
+          "h-dome in.tif --height 1 -o out.pfm --memory-limit 3M");
   succeed (scratch, "h-dome in.raw --raw 1000x1000:f64 --height 1 -o out.raw --memory-limit 99M");
   succeed (scratch, "h-dome in.tif --height 1 -o out.raw --memory-limit 99M");
 }

@@ -140,7 +140,7 @@ def damaged(random):
         with open(chunk, 'rb') as file:
             good = file.read()
         worst = 0
-        for turn in range(20 if QUICK else 300):
+        for turn in range(20 if QUICK else 60):
             bad = bytearray(good)
             if turn % 2:
                 bad[random.integers(0, min(len(bad), 64 if turn % 4 == 1 else len(bad)))] ^= \
