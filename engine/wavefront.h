@@ -694,7 +694,8 @@ typedef struct
  * @busy_seconds: time of these visits; a GPU works at several blocks at the same time, so this
  *   may be more than the operation took
  * @compute_seconds: the part in which it computed
- * @transfer_seconds: the part in which images went to a GPU and back, also while it computed others
+ * @upload_seconds: the part in which images went to a GPU, also while it computed others
+ * @download_seconds: the part in which results came back
  * @file_seconds: the part in which blocks were read and written
  * @failed: whether it failed and was left out
  *
@@ -706,7 +707,8 @@ typedef struct
   gint64      blocks;
   double      busy_seconds;
   double      compute_seconds;
-  double      transfer_seconds;
+  double      upload_seconds;
+  double      download_seconds;
   double      file_seconds;
   gboolean    failed;
 } WfWorkerReport;
@@ -726,6 +728,11 @@ typedef struct _WfCommunicator WfCommunicator;
  * @look: fails if any rank has failed
  * @fail: tells all other ranks that this one has failed, and why; the first message counts
  * @free: waits for the other ranks, and frees @state
+ * @open_file: opens a file that there is, for reading, or for reading and writing, for this rank
+ *   alone; may be %NULL with the three that follow, and then files are opened by their paths
+ * @read_file: reads @n bytes, all or none
+ * @write_file: writes @n bytes; other ranks may write other bytes at the same time
+ * @close_file: what was written is on the disk when it returns
  *
  * How messages travel between ranks: those from one rank to another arrive in the order in which
  * they were sent.  All functions are called by one thread at a time.  @send and @receive fail like
@@ -748,6 +755,21 @@ typedef struct
   void     (* fail)    (gpointer        state,
                         const char     *message);
   void     (* free)    (gpointer        state);
+  gpointer (* open_file)  (const char    *path,
+                           gboolean       writable,
+                           GError       **error);
+  gboolean (* read_file)  (gpointer       file,
+                           gint64         offset,
+                           gpointer       data,
+                           gsize          n,
+                           GError       **error);
+  gboolean (* write_file) (gpointer       file,
+                           gint64         offset,
+                           gconstpointer  data,
+                           gsize          n,
+                           GError       **error);
+  gboolean (* close_file) (gpointer       file,
+                           GError       **error);
 } WfRankLinks;
 
 /* The processes that an MPI launcher has started; once in a process.  NULL without the MPI module
@@ -761,11 +783,81 @@ WF_API WfCommunicator * wf_communicator_new         (const WfRankLinks       *li
                                                      guint                    rank,
                                                      guint                    n_ranks);
 
+/* Parts begin at multiples of @units rows (of a stack: slices), the same in all ranks; 1 before. */
+WF_API void             wf_communicator_set_granule (WfCommunicator          *communicator,
+                                                     gint64                   units);
+
+/* The part of this rank of @units rows (of a stack: slices): from @first to before @end. */
+WF_API void             wf_communicator_find_part   (const WfCommunicator    *communicator,
+                                                     gint64                   units,
+                                                     gint64                  *first,
+                                                     gint64                  *end);
+
 /* Gives all ranks the @n bytes at @data of the first one, when all have called this. */
 WF_API gboolean         wf_communicator_broadcast   (WfCommunicator          *communicator,
                                                      gpointer                 data,
                                                      gsize                    n,
                                                      GError                 **error);
+
+/**
+ * WfRankFile:
+ *
+ * A file that several ranks read and write at once, each its own bytes: by MPI's functions, which
+ * know file systems on which that needs more than POSIX's.
+ */
+typedef struct _WfRankFile WfRankFile;
+
+/* Opens a file that there is; to be closed by wf_rank_file_close(). */
+WF_API WfRankFile *     wf_rank_file_open           (const WfCommunicator    *communicator,
+                                                     const char              *path,
+                                                     gboolean                 writable,
+                                                     GError                 **error);
+
+/* Reads @n bytes from @offset on: all, or it fails. */
+WF_API gboolean         wf_rank_file_read           (WfRankFile              *file,
+                                                     gint64                   offset,
+                                                     gpointer                 data,
+                                                     gsize                    n,
+                                                     GError                 **error);
+
+/* Writes @n bytes from @offset on. */
+WF_API gboolean         wf_rank_file_write          (WfRankFile              *file,
+                                                     gint64                   offset,
+                                                     gconstpointer            data,
+                                                     gsize                    n,
+                                                     GError                 **error);
+
+/* Closes the file: whether all that was written is on the disk.  @file is freed in any case. */
+WF_API gboolean         wf_rank_file_close          (WfRankFile              *file,
+                                                     GError                 **error);
+
+/* Gives the first rank the @n bytes at @data of each: to @all, rank by rank, which may be NULL in
+ * the others.
+ */
+WF_API gboolean         wf_communicator_gather      (WfCommunicator          *communicator,
+                                                     gconstpointer            data,
+                                                     gsize                    n,
+                                                     gpointer                 all,
+                                                     GError                 **error);
+
+/**
+ * WfRankReport:
+ * @sent_bytes: in messages
+ * @received_bytes: likewise
+ * @waited_seconds: sending and receiving
+ *
+ * What a rank's messages have taken since the communicator was made.
+ */
+typedef struct
+{
+  guint64 sent_bytes;
+  guint64 received_bytes;
+  double  waited_seconds;
+} WfRankReport;
+
+/* What the messages of this rank have taken. */
+WF_API const WfRankReport *
+                        wf_communicator_get_report  (const WfCommunicator    *communicator);
 
 /* Tells the others that this rank has failed, and names it in the error, unless a rank has failed
  * before.
@@ -1577,8 +1669,35 @@ WF_API void          wf_histogram_free          (WfHistogram        *histogram);
 WF_API double        wf_histogram_get_level     (const WfHistogram  *histogram,
                                                  guint               step);
 
-/* Otsu's threshold: foreground is what lies above it. */
+/**
+ * WfThresholdMethod:
+ * @WF_THRESHOLD_OTSU: the least variance within both parts
+ * @WF_THRESHOLD_LI: the least cross entropy
+ * @WF_THRESHOLD_TRIANGLE: the farthest below a line from the peak to the end of the longer tail
+ * @WF_THRESHOLD_PERCENT: so many pixels do not lie above it
+ *
+ * How a threshold follows from a histogram.
+ */
+typedef enum
+{
+  WF_THRESHOLD_OTSU,
+  WF_THRESHOLD_LI,
+  WF_THRESHOLD_TRIANGLE,
+  WF_THRESHOLD_PERCENT
+} WfThresholdMethod;
+
+/* A threshold: foreground is what lies above it.  @percent: with %WF_THRESHOLD_PERCENT */
+WF_API double        wf_histogram_find_threshold (const WfHistogram  *histogram,
+                                                  WfThresholdMethod   method,
+                                                  double              percent);
+
+/* Otsu's threshold. */
 WF_API double        wf_histogram_get_threshold (const WfHistogram  *histogram);
+
+/* Reads otsu, li, triangle or P%. */
+WF_API gboolean      wf_threshold_parse         (const char         *text,
+                                                 WfThresholdMethod  *method,
+                                                 double             *percent);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHistogram, wf_histogram_free)
 
@@ -1798,24 +1917,64 @@ typedef struct
 } WfBlockSource;
 
 /**
+ * WfAreUnitsFinishedFunc:
+ * @data: that of the sink
+ * @first: a row, in a stack a slice
+ * @end: the one after the last
+ *
+ * Tells what an earlier call of the same operation has finished.
+ *
+ * Returns: whether all of these rows, or slices, are in the result.
+ */
+typedef gboolean (* WfAreUnitsFinishedFunc) (gpointer data,
+                                             gint64   first,
+                                             gint64   end);
+
+/**
+ * WfFinishUnitsFunc:
+ * @data: that of the sink
+ * @first: a row, in a stack a slice
+ * @end: the one after the last
+ * @error: to be set on failure
+ *
+ * Learns that these rows, or slices, have been written for the last time.  It is called from one
+ * thread at a time.
+ *
+ * Returns: %FALSE with @error set if they cannot be kept.
+ */
+typedef gboolean (* WfFinishUnitsFunc) (gpointer   data,
+                                        gint64     first,
+                                        gint64     end,
+                                        GError   **error);
+
+/**
  * WfBlockSink:
  * @write: takes a block
  * @read: reads back what was written, for operations that visit blocks again; may be %NULL for
  *   others
- * @data: for both
+ * @data: for all functions
  * @image: the whole result where it lies in memory, as in #WfBlockSource; or %NULL
  * @any_order: whether blocks may come in any order where several devices make them
+ * @are_finished: tells which blocks need not be made again, because an operation with the same
+ *   images and options that did not end has finished them; may be %NULL
+ * @finish: learns which blocks such an operation need not make again; may be %NULL
  *
  * Where the blocks of a result go.  Blocks of whole rows (of a stack: whole slices) come in
- * raster order, each once, unless the operation says that it writes them more than once.
+ * raster order, each once, unless the operation says that it writes them more than once, or
+ * @are_finished that they are not wanted.
+ *
+ * Labels, distance maps, watersheds, filters, and reconstructions by %WF_BLOCKS_SUMMARY with all
+ * that is made of them, but for extrema, call @are_finished and @finish.  Others begin anew.
  */
 typedef struct
 {
-  WfWriteBlockFunc  write;
-  WfReadBlockFunc   read;
-  gpointer          data;
-  WfImage          *image;
-  gboolean          any_order;
+  WfWriteBlockFunc       write;
+  WfReadBlockFunc        read;
+  gpointer               data;
+  WfImage               *image;
+  gboolean               any_order;
+  WfAreUnitsFinishedFunc are_finished;
+  WfFinishUnitsFunc      finish;
 } WfBlockSink;
 
 /* wf_label() of an image of any size: the context's limit counts all memory, also that of the

@@ -12,6 +12,7 @@
 
 #include "config.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -222,6 +223,117 @@ receive (gpointer   state,
 }
 
 
+/*  Files: each rank opens them for itself, so that an error is its own  */
+
+typedef struct
+{
+  MPI_File file;
+  gboolean writable;
+} File;
+
+/* Returns FALSE, with MPI's sentence. */
+static gboolean
+refuse_file (int      problem,
+             GError **error)
+{
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int  n;
+
+  MPI_Error_string (problem, text, &n);
+  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_IO, text);
+  return FALSE;
+}
+
+/* Of WfRankLinks. */
+static gpointer
+open_file (const char  *path,
+           gboolean     writable,
+           GError     **error)
+{
+  File file = { .writable = writable };
+  int  problem;
+
+  problem = MPI_File_open (MPI_COMM_SELF, path, writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
+                           MPI_INFO_NULL, &file.file);
+  if (problem == MPI_SUCCESS)
+    return g_memdup2 (&file, sizeof file);
+  refuse_file (problem, error);
+  return NULL;
+}
+
+/* Of WfRankLinks. */
+static gboolean
+read_file (gpointer   data,
+           gint64     offset,
+           gpointer   bytes,
+           gsize      n,
+           GError   **error)
+{
+  File       *file = data;
+  MPI_Status  status;
+  int         n_read;
+
+  for (gsize at = 0; at < n; at += MOST_BYTES)
+    {
+      const int part    = MIN (n - at, MOST_BYTES);
+      const int problem = MPI_File_read_at (file->file, offset + at, (guint8 *) bytes + at, part,
+                                            MPI_BYTE, &status);
+
+      if (problem != MPI_SUCCESS)
+        return refuse_file (problem, error);
+      MPI_Get_count (&status, MPI_BYTE, &n_read);
+      if (n_read == part)
+        continue;
+      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _("The file is too short."));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Of WfRankLinks. */
+static gboolean
+write_file (gpointer        data,
+            gint64          offset,
+            gconstpointer   bytes,
+            gsize           n,
+            GError        **error)
+{
+  File       *file = data;
+  MPI_Status  status;
+  int         n_written;
+
+  for (gsize at = 0; at < n; at += MOST_BYTES)
+    {
+      const int part    = MIN (n - at, MOST_BYTES);
+      const int problem = MPI_File_write_at (file->file, offset + at, (const guint8 *) bytes + at,
+                                             part, MPI_BYTE, &status);
+
+      if (problem != MPI_SUCCESS)
+        return refuse_file (problem, error);
+      MPI_Get_count (&status, MPI_BYTE, &n_written);
+      if (n_written == part)
+        continue;
+      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_NOSPC, g_strerror (ENOSPC));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Of WfRankLinks. */
+static gboolean
+close_file (gpointer   data,
+            GError   **error)
+{
+  File *file    = data;
+  int   problem = file->writable ? MPI_File_sync (file->file) : MPI_SUCCESS;
+  int   closed  = MPI_File_close (&file->file);
+
+  g_free (file);
+  return (problem == MPI_SUCCESS && closed == MPI_SUCCESS) ||
+         refuse_file (problem != MPI_SUCCESS ? problem : closed, error);
+}
+
+
 /*  Beginning and end  */
 
 /* Of WfRankLinks. */
@@ -285,7 +397,8 @@ wf_mpi_open (WfMpiLinks  *mpi,
   ranks = g_new0 (Ranks, 1);
   MPI_Comm_rank (MPI_COMM_WORLD, &ranks->rank);
   MPI_Comm_size (MPI_COMM_WORLD, &ranks->n_ranks);
-  mpi->links   = (WfRankLinks) { send, receive, look, fail, end };
+  mpi->links   = (WfRankLinks) { send, receive, look, fail, end, open_file, read_file,
+                                 write_file, close_file };
   mpi->state   = ranks;
   mpi->rank    = ranks->rank;
   mpi->n_ranks = ranks->n_ranks;

@@ -13,6 +13,7 @@
 #include "tools/files/input.h"
 #include "tools/files/stream.h"
 #include "message.h"
+#include "nearest-word.h"
 #include "option-sections.h"
 
 
@@ -53,14 +54,65 @@ find_unreadable (const char * const *words)
   return "";
 }
 
+static GPtrArray *
+list_options (const GPtrArray *sections)
+{
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; i < sections->len; i++)
+    {
+      const GArray *entries = ((const OptionSection *) sections->pdata[i])->entries;
+
+      for (guint k = 0; k < entries->len; k++)
+        g_ptr_array_add (names, (gpointer) g_array_index (entries, GOptionEntry, k).long_name);
+    }
+  return names;
+}
+
+/* The first option that there is not. */
+static char *
+find_unknown (GPtrArray           *names,
+              const char * const  *words)
+{
+  for (int i = 1; words[i] && strcmp (words[i], "--") != 0; i++)
+    {
+      g_autofree char *name = g_str_has_prefix (words[i], "--")
+                              ? g_strndup (words[i] + 2, strcspn (words[i] + 2, "=")) : NULL;
+
+      if (name && ! g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+        return g_steal_pointer (&name);
+    }
+  return NULL;
+}
+
+/* Names the option that may have been meant. */
+static void
+set_unknown_error (const Command       *command,
+                   const GPtrArray     *sections,
+                   const char * const  *words,
+                   const GError        *problem,
+                   GError             **error)
+{
+  g_autoptr (GPtrArray)  names   = list_options (sections);
+  g_autofree char       *unknown = find_unknown (names, words);
+  const char            *meant   = unknown ? nearest_word (unknown, names) : NULL;
+
+  if (meant)
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                 _("Unknown option --%s; the nearest is --%s."), unknown, meant);
+  else
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE, _("%s; see “wavefront %s --help”."),
+                 problem->message, command_get_name (command));
+}
+
 /* GOption's own sentences name the option, but have no end and no advice. */
 static void
 set_usage_error (const Command       *command,
+                 const GPtrArray     *sections,
                  const char * const  *words,
                  const GError        *problem,
                  GError             **error)
 {
-  const char *name = command_get_name (command);
 
   if (problem->domain == WF_ERROR || problem->domain == TOOL_ERROR)
     refuse_usage (problem->message, error);
@@ -72,8 +124,7 @@ set_usage_error (const Command       *command,
                    _("“%s” is not valid text in the encoding of this locale."), word);
     }
   else
-    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                 _("%s; see “wavefront %s --help”."), problem->message, name);
+    set_unknown_error (command, sections, words, problem, error);
 }
 
 /* GOption drops the value in --lines=no, and would draw the lines. */
@@ -206,7 +257,7 @@ arguments_parse (Arguments           *arguments,
     return FALSE;
   if (! g_option_context_parse_strv (context, &rest, &problem))
     {
-      set_usage_error (command, words, problem, error);
+      set_usage_error (command, sections, words, problem, error);
       return FALSE;
     }
 

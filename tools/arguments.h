@@ -24,6 +24,17 @@ typedef enum
 } Overviews;
 
 /**
+ * ThresholdWay:
+ * @method: how a threshold is found
+ * @percent: of wf_histogram_find_threshold()
+ */
+typedef struct
+{
+  WfThresholdMethod method;
+  double            percent;
+} ThresholdWay;
+
+/**
  * Arguments:
  * @command: the subcommand
  * @help: --help was given
@@ -38,9 +49,10 @@ typedef enum
  * @other: the file of the subcommand's own option, or %NULL
  * @table: the file for the measurements of what is labelled, or %NULL
  * @blocks: the way of working in blocks that --blocks chooses, or %NULL without it
+ * @resume: --resume was given
  * @overviews: what --overviews says
  * @invert: --invert was given
- * @otsu: the threshold is to be found in the image
+ * @finds_threshold: the threshold is to be found in the image, by @threshold
  * @raw: what --raw says, or %NULL
  * @choice: which planes of the images are read
  * @repeat: how often the operation runs, at least 1
@@ -63,9 +75,11 @@ struct _Arguments
   char              *other;
   char              *table;
   char              *blocks;
+  gboolean           resume;
   Overviews          overviews;
   gboolean           invert;
-  gboolean           otsu;
+  gboolean           finds_threshold;
+  ThresholdWay       threshold;
   const RawSpec     *raw;
   Choice             choice;
   int                repeat;

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "block-foreground.h"
+#include "ranks.h"
 
 /* Of an image, at a time. */
 #define PART_BYTES ((gint64) 1 << 20)
@@ -34,41 +35,82 @@ add_counts (WfHistogram    **histogram,
   return TRUE;
 }
 
+/* Of a part of the rows of all slices. */
+static WfHistogram *
+count_part (const WfBlockSource  *image,
+            WfProgressFunc        progress,
+            GError              **error)
+{
+  const gint64            rows      = MIN (find_rows (image, image->width), image->height);
+  g_autoptr (WfHistogram) histogram = NULL;
+  g_auto (WfImage)        part      = { 0 };
+  gint64                  first, end;
+
+  ranks_deal (image->height * image->depth, &first, &end);
+  if (! wf_image_allocate (&part, image->type, image->width, rows, 1, error))
+    return NULL;
+  part.height = 0;
+  if (! add_counts (&histogram, &part, error))
+    return NULL;
+  for (gint64 row = first; row < end; row += part.height)
+    {
+      const gint64 y = row % image->height;
+
+      part.height = MIN (MIN (rows, image->height - y), end - row);
+      if (! image->read (image->data, 0, y, row / image->height, &part, error) ||
+          ! add_counts (&histogram, &part, error))
+        return NULL;
+      if (progress)
+        progress ((double) (row - first) / (double) (end - first), NULL);
+    }
+  return g_steal_pointer (&histogram);
+}
+
+/* Adds the counts of all processes. */
+static gboolean
+add_ranks (WfHistogram  *histogram,
+           GError      **error)
+{
+  const guint          n     = histogram->n_levels;
+  const gsize          bytes = n * sizeof *histogram->counts;
+  g_autofree guint64  *all   = NULL;
+
+  if (! ranks_are_several ())
+    return TRUE;
+  if (ranks_is_first ())
+    all = g_new (guint64, (gsize) n * ranks_count ());
+  if (! wf_communicator_gather (ranks_get (), histogram->counts, bytes, all, error))
+    return FALSE;
+  for (guint i = 0; all && i < n; i++)
+    for (guint rank = 1; rank < ranks_count (); rank++)
+      histogram->counts[i] += all[(gsize) rank * n + i];
+  return wf_communicator_broadcast (ranks_get (), histogram->counts, bytes, error);
+}
+
 /**
  * block_foreground_find_threshold:
  * @image: an image
+ * @way: how
  * @progress: (nullable): gets what part of it has been read
- * @threshold: set to the level that divides the levels best
- * @error: that of @image, or as wf_histogram_new() sets it
+ * @threshold: set to the level that is found
+ * @error: that of @image, of another process, or as wf_histogram_new() sets it
  *
- * Reads the whole image once.
+ * Reads the image once; each of several processes reads a part of it.
  *
  * Returns: success
  */
 gboolean
 block_foreground_find_threshold (const WfBlockSource  *image,
+                                 const ThresholdWay   *way,
                                  WfProgressFunc        progress,
                                  double               *threshold,
                                  GError              **error)
 {
-  const gint64            rows      = MIN (find_rows (image, image->width), image->height);
-  g_autoptr (WfHistogram) histogram = NULL;
-  g_auto (WfImage)        part      = { 0 };
+  g_autoptr (WfHistogram) histogram = count_part (image, progress, error);
 
-  if (! wf_image_allocate (&part, image->type, image->width, rows, 1, error))
+  if (! histogram || ! add_ranks (histogram, error))
     return FALSE;
-  for (gint64 z = 0; z < image->depth; z++)
-    for (gint64 y = 0; y < image->height; y += rows)
-      {
-        part.height = MIN (rows, image->height - y);
-        if (! image->read (image->data, 0, y, z, &part, error) ||
-            ! add_counts (&histogram, &part, error))
-          return FALSE;
-        if (progress)
-          progress ((double) (z * image->height + y) / (double) (image->depth * image->height),
-                    NULL);
-      }
-  *threshold = wf_histogram_get_threshold (histogram);
+  *threshold = wf_histogram_find_threshold (histogram, way->method, way->percent);
   return TRUE;
 }
 

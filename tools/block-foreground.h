@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "arguments.h"
 
 /**
  * BlockForeground:
@@ -18,6 +18,7 @@ typedef struct
 } BlockForeground;
 
 gboolean block_foreground_find_threshold (const WfBlockSource  *image,
+                                          const ThresholdWay   *way,
                                           WfProgressFunc        progress,
                                           double               *threshold,
                                           GError              **error);

@@ -14,6 +14,7 @@
 #include "message.h"
 #include "progress.h"
 #include "ranks.h"
+#include "resume.h"
 
 /* Without --memory-limit, this part of the memory that is free is taken: files that are read and
  * written need some of it, too.
@@ -38,6 +39,8 @@ blocks_find_way (const Arguments *arguments)
 {
   const char *wanted = arguments->blocks ? arguments->blocks : "auto";
 
+  if (arguments->resume)
+    return WF_BLOCKS_SUMMARY;
   return strcmp (wanted, "queue") == 0     ? WF_BLOCKS_QUEUE
          : strcmp (wanted, "summary") == 0 ? WF_BLOCKS_SUMMARY
                                            : WF_BLOCKS_AUTO;
@@ -188,7 +191,7 @@ can_be (Blocks        *blocks,
   return check_options (blocks->arguments, error) &&
          open_inputs (blocks, blocks->arguments, error) &&
          block_output_check (output, find_content (blocks), find_type (blocks), &blocks->image,
-                             error);
+                             blocks->arguments->resume, error);
 }
 
 
@@ -225,11 +228,11 @@ is_too_large (Blocks    *blocks,
   return count_images (blocks) + forecast->memory_needed > forecast->memory_available;
 }
 
-/* Several processes divide the image. */
+/* Several processes divide the image; blocks that are finished are kept. */
 static gboolean
 is_forced (const Arguments *arguments)
 {
-  return arguments->blocks || ranks_are_several ();
+  return arguments->blocks || arguments->resume || ranks_are_several ();
 }
 
 /**
@@ -241,8 +244,8 @@ is_forced (const Arguments *arguments)
  * @error: with --blocks: why it cannot be done in blocks; of standard input, why it is not read
  *
  * Decides whether the work is done in blocks: where --blocks asks for it, for one of several
- * processes, or where images, result
- * and working memory take more than there may be, and files and options allow it.
+ * processes, or where images, result and working memory take more than there may be, and files and
+ * options allow it.
  *
  * Returns: success
  */
@@ -258,6 +261,8 @@ blocks_prepare (Blocks           *blocks,
   *blocks = (Blocks) { .arguments = arguments, .scratch = SCRATCH_FILE_NONE };
   if (! arguments->command->blocks)
     return TRUE;
+  if (! resume_check (arguments, error))
+    return FALSE;
   if (arguments->overviews == OVERVIEWS_YES && ! output_is_tiff (output) &&
       ! output_is_zarr (output))
     return refuse_usage (_("--overviews yes: only .tif and .zarr files have overviews."), error);
@@ -288,9 +293,9 @@ find_threshold (Blocks  *blocks,
 {
   const Arguments *arguments = blocks->arguments;
 
-  if (! arguments->otsu || ! blocks->threshold)
+  if (! arguments->finds_threshold || ! blocks->threshold)
     return TRUE;
-  if (! block_foreground_find_threshold (&blocks->inputs[0].source,
+  if (! block_foreground_find_threshold (&blocks->inputs[0].source, &arguments->threshold,
                                          arguments->progress ? progress_update : NULL,
                                          blocks->threshold, error))
     return FALSE;
@@ -345,6 +350,22 @@ compute (WfContext  *context,
                             blocks->arguments->progress ? progress_update : NULL, error);
 }
 
+/* Says how much an interrupted run has left. */
+static void
+tell_resumed (const Blocks *blocks,
+              const Output *output)
+{
+  const gint64     n      = blocks->output.n_finished;
+  const gint64     all    = blocks->image.height * blocks->image.depth;
+  g_autofree char *notice = NULL;
+
+  if (n == 0 || ! ranks_is_first ())
+    return;
+  notice = g_strdup_printf (_("%s: an earlier run has finished %d %% of it."), output->name,
+                            (int) (100 * n / all));
+  message_print (notice);
+}
+
 static gboolean
 begin (Blocks  *blocks,
        Job     *job,
@@ -355,13 +376,17 @@ begin (Blocks  *blocks,
                           blocks->arguments->overviews != OVERVIEWS_NO,
                           count_threads (blocks->arguments) };
 
+  g_autofree char *task = blocks->arguments->resume ? resume_describe_task (blocks->arguments)
+                                                    : NULL;
+
   for (guint i = 0; i < blocks->n_inputs; i++)
     if (! block_input_claim (&blocks->inputs[i], error))
       return FALSE;
-  if (! block_output_open (&blocks->output, output, &plan, &blocks->image, error))
+  if (! block_output_open (&blocks->output, output, &plan, &blocks->image, task, error))
     return FALSE;
+  tell_resumed (blocks, output);
 
-  job->n_steps = blocks->arguments->otsu && blocks->threshold ? 2 : 1;
+  job->n_steps = blocks->arguments->finds_threshold && blocks->threshold ? 2 : 1;
   if (needs_scratch (blocks))
     {
       WfImage model = blocks->image;
@@ -382,7 +407,7 @@ report (const Blocks *blocks)
 {
   for (guint i = 0; i < blocks->n_inputs; i++)
     block_input_tell (&blocks->inputs[i]);
-  if (blocks->arguments->otsu && blocks->threshold)
+  if (blocks->arguments->finds_threshold && blocks->threshold)
     {
       g_autofree char *notice = foreground_make_notice (block_input_get_name (&blocks->inputs[0]),
                                                         blocks->found);
@@ -437,6 +462,7 @@ blocks_run (Blocks     *blocks,
       ! ranks_wait (error) ||
       (ranks_is_first () && ! output_commit (output, error)))
     return FALSE;
+  block_output_end (&blocks->output);
   job->n_blocks = blocks->output.n_blocks;
   report (blocks);
   return TRUE;

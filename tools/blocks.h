@@ -35,7 +35,7 @@ typedef struct
   BlockForeground   foreground;
   BlockInverse      inverse;
   double           *threshold;
-  double            found;          /* by --threshold otsu */
+  double            found;          /* in the image */
   BlockFunc         run;
   gpointer          task;
 } Blocks;

@@ -49,7 +49,8 @@ foreground_make_notice (const char *name,
  * @foreground: gets the notice
  * @arguments: what the user wants
  * @input: an input that was read
- * @threshold: (inout): the threshold; with --threshold otsu the one that is found in @input
+ * @threshold: (inout): the threshold; where it is to be found, the one that is found in
+ *   @input
  * @error: as wf_histogram_new() sets it
  *
  * Returns: success.
@@ -63,13 +64,14 @@ foreground_find_threshold (Foreground       *foreground,
 {
   g_autoptr (WfHistogram) histogram = NULL;
 
-  if (! arguments->otsu)
+  if (! arguments->finds_threshold)
     return TRUE;
   histogram = wf_histogram_new (&input->image, error);
   if (! histogram)
     return FALSE;
 
-  *threshold         = wf_histogram_get_threshold (histogram);
+  *threshold         = wf_histogram_find_threshold (histogram, arguments->threshold.method,
+                                                    arguments->threshold.percent);
   foreground->notice = foreground_make_notice (input->name, *threshold);
   return TRUE;
 }

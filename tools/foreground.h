@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is bright and what is dark: --threshold, which “otsu” finds in the image, and --invert. */
+/* What is bright and what is dark: --threshold, which may be found in the image, and --invert. */
 
 #pragma once
 

@@ -14,6 +14,7 @@
 #include "memory.h"
 #include "message.h"
 #include "progress.h"
+#include "rank-stats.h"
 #include "ranks.h"
 #include "stats.h"
 
@@ -223,10 +224,10 @@ job_finish (Job              *job,
             GError          **error)
 {
   g_autofree char *reason = NULL;
+  g_autofree char *ranks  = NULL;
   char             seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char             device_seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char             blocks[32] = "";
-  char             ranks[32]  = "";
 
   if (! write_trace (job, error))
     return FALSE;
@@ -238,8 +239,9 @@ job_finish (Job              *job,
   g_ascii_formatd (seconds, sizeof seconds, "%.9f", job->seconds);
   g_ascii_formatd (device_seconds, sizeof device_seconds, "%.9f", job->device_seconds);
   reason = format_member ("reason", job->reason);
-  if (ranks_are_several ())
-    g_snprintf (ranks, sizeof ranks, ",\"ranks\":%u", ranks_count ());
+  ranks = rank_stats_format (job->seconds, error);
+  if (! ranks)
+    return FALSE;
   if (job->n_blocks > 0)
     g_snprintf (blocks, sizeof blocks, ",\"blocks\":%u", job->n_blocks);
   fprintf (stdout_for_reports (),

@@ -13,7 +13,7 @@
 
 #include "arguments.h"
 #include "tools/commands/commands.h"
-#include "help.h"
+#include "help-command.h"
 #include "message.h"
 #include "ranks.h"
 #include "signals.h"
@@ -65,27 +65,39 @@ finish (gboolean  success,
   return g_error_matches (error, TOOL_ERROR, TOOL_ERROR_USAGE) ? STATUS_USAGE : STATUS_FAILED;
 }
 
+/* Of several processes the first one prints. */
 static gboolean
 print_version (GError **error)
 {
   g_autofree char *line = g_strdup_printf ("wavefront %s\n", wf_version ());
 
-  text_print (stdout, line);
+  if (ranks_is_first ())
+    text_print (stdout, line);
   return stdout_finish (error);
 }
 
-/* What stands before any command. */
+/* @words: of help_command_run() */
 static gboolean
-run_general (const char  *word,
-             GError     **error)
+print_help (const char * const  *words,
+            GError             **error)
 {
-  g_autofree char *name = NULL;
+  return ! ranks_is_first () ||
+         (help_command_run (words, error) && stdout_finish (error));
+}
+
+/* What is no command.  @words: ended by %NULL */
+static gboolean
+run_general (const char * const  *words,
+             GError             **error)
+{
+  static const char * const none[] = { NULL };
+  const char               *word   = words[0];
+  g_autofree char          *name   = NULL;
 
   if (word && (strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0))
-    {
-      help_print_overview (command_groups ());
-      return stdout_finish (error);
-    }
+    return print_help (none, error);
+  if (word && strcmp (word, "help") == 0)
+    return print_help (words + 1, error);
   if (word && strcmp (word, "--version") == 0)
     return print_version (error);
 
@@ -97,8 +109,7 @@ run_general (const char  *word,
                  _("“%s” precedes the command, which must come first; “wavefront --help” lists the "
                    "commands."), name);
   else
-    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                 _("Unknown command “%s”; “wavefront --help” lists the commands."), name);
+    help_command_find (word, error);
   return FALSE;
 }
 
@@ -129,10 +140,7 @@ run_command (const Command       *command,
   if (! arguments.help && ! arguments.version && ! join_ranks (command, error))
     return FALSE;
   if (arguments.help)
-    {
-      help_print_command (command);
-      return stdout_finish (error);
-    }
+    return print_help ((const char *[]) { command_get_name (command), NULL }, error);
   if (arguments.version)
     return print_version (error);
   return command->run (&arguments, error);
@@ -158,7 +166,7 @@ main (int    argc,
   if (command)
     success = run_command (command, (const char * const *) argv + 1, &error);
   else
-    success = run_general (argc > 1 ? argv[1] : NULL, &error);
+    success = run_general ((const char * const *) argv + MIN (argc, 1), &error);
 
   status = finish (success, error);
   ranks_close ();

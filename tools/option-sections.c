@@ -28,7 +28,7 @@ typedef struct
   const WfOptionGroup *group;
   gpointer             options;
   GHashTable          *given;
-  gboolean            *otsu;
+  Arguments           *arguments;
 } Target;
 
 
@@ -53,8 +53,11 @@ parse_described (const char  *name,
   g_hash_table_add (target->given, (gpointer) option->name);
   if (is_threshold (option))
     {
-      *target->otsu = strcmp (value, "otsu") == 0;
-      if (*target->otsu)
+      ThresholdWay *way = &target->arguments->threshold;
+
+      target->arguments->finds_threshold = wf_threshold_parse (value, &way->method,
+                                                               &way->percent);
+      if (target->arguments->finds_threshold)
         return TRUE;
     }
   return wf_option_parse (option, target->options, value ? value : "true", error);
@@ -233,7 +236,8 @@ describe (const WfOption *option,
   if (option->meaning == WF_OPTION_LEVEL)
     g_string_append (text, _("; in levels of the image"));
   if (is_threshold (option))
-    g_string_append (text, _("; otsu: the level that divides the levels best"));
+    g_string_append (text, _("; otsu, li, triangle: the level that divides the levels best by that "
+                             "method; P%: the level that so many pixels do not exceed"));
   if (value[0] != '\0')
     g_string_append_printf (text, _(" (default: %s)"), value);
 
@@ -260,7 +264,7 @@ make_described_entries (const WfOptionGroup *group,
       entry.arg             = G_OPTION_ARG_CALLBACK;
       entry.arg_data        = parse_described;
       entry.description     = describe (option, defaults, strings);
-      entry.arg_description = is_threshold (option)  ? "T|otsu"
+      entry.arg_description = is_threshold (option)  ? "T|otsu|li|triangle|P%"
                               : option->placeholder ? option->placeholder
                                                     : "VALUE";
       g_array_append_val (entries, entry);
@@ -336,16 +340,22 @@ make_file_entries (Arguments *arguments)
 
 /* @strings: to hold the choices */
 static void
-add_blocks (GArray         *entries,
-            const Command  *command,
-            GStringChunk   *strings)
+add_blocks (GArray        *entries,
+            Arguments     *arguments,
+            GStringChunk  *strings)
 {
-  g_autofree char *ways = command->blocks ? g_strjoinv ("|", (char **) command->blocks) : NULL;
+  const Command   *command = arguments->command;
+  g_autofree char *ways    = command->blocks ? g_strjoinv ("|", (char **) command->blocks) : NULL;
 
   if (ways)
     add_entry (entries, "blocks", 0, G_OPTION_ARG_CALLBACK, parse_blocks,
                _("Read, compute and write in blocks, as is done where memory does not suffice; the "
                  "result is the same"), g_string_chunk_insert (strings, ways));
+  if (ways)
+    add_entry (entries, "resume", 0, G_OPTION_ARG_NONE, &arguments->resume,
+               _("Work in blocks, and keep what is finished in OUT.unfinished if the command is "
+                 "interrupted: the same command goes on from there; OUT is a .raw or .zarr file"),
+               NULL);
 }
 
 static GArray *
@@ -360,7 +370,7 @@ make_run_entries (Arguments    *arguments,
                  _("Refuse images and operations that take more than SIZE bytes of main memory, "
                    "unless they can be done in blocks; K, M, G and T are units; files that --raw "
                    "maps are not counted"), "SIZE");
-      add_blocks (entries, arguments->command, strings);
+      add_blocks (entries, arguments, strings);
       if (arguments->command->blocks)
         add_entry (entries, "distributed", 0, G_OPTION_ARG_CALLBACK, parse_distributed,
                    _("Divide the image among the processes that an MPI launcher has started "
@@ -371,7 +381,7 @@ make_run_entries (Arguments    *arguments,
                  _("Print one line of JSON on standard output: operation, algorithm, device, "
                    "threads, pixels, seconds (the median of the operation alone, without "
                    "files), reason (why this device), peak_rss_bytes and more; workers: what each "
-                   "of several devices did"), NULL);
+                   "of several devices did; ranks: what each of several processes did"), NULL);
       add_entry (entries, "trace", 0, G_OPTION_ARG_FILENAME, &arguments->trace,
                  _("Write what each device did when to FILE, as JSON for the trace viewer of "
                    "Chrome or Perfetto"), "FILE");
@@ -478,7 +488,7 @@ option_section_new_group (const OptionSection *section,
   Target       *target = g_new (Target, 1);
   GOptionGroup *group;
 
-  *target = (Target) { section->group, section->options, arguments->given, &arguments->otsu };
+  *target = (Target) { section->group, section->options, arguments->given, arguments };
   group   = g_option_group_new (section->group->name, "", "", target, g_free);
   g_option_group_add_entries (group, (const GOptionEntry *) section->entries->data);
   return group;

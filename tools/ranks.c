@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -149,6 +149,18 @@ ranks_count_on_host (void)
   return n;
 }
 
+/* What this rank does of @n pieces of work: those from @first to before @end. */
+void
+ranks_deal (gint64  n,
+            gint64 *first,
+            gint64 *end)
+{
+  const gint64 rank = communicator ? wf_communicator_get_rank (communicator) : 0;
+
+  *first = n / ranks_count () * rank + MIN (rank, n % ranks_count ());
+  *end   = *first + n / ranks_count () + (rank < n % ranks_count ());
+}
+
 /* Waits until all ranks have come here; fails if one has failed. */
 gboolean
 ranks_wait (GError **error)
@@ -157,42 +169,29 @@ ranks_wait (GError **error)
 }
 
 /**
- * ranks_share_file:
- * @descriptor: of the first rank's temporary file
- * @path: its name, in the first rank
+ * ranks_share_path:
+ * @path: of the first rank's temporary file
  * @name: of the file that it is to become, for messages
  * @error: %TOOL_ERROR_FILE
  *
- * Opens the first rank's file in the others, too.
- *
- * Returns: a descriptor, in the first rank its own; −1 if there is none
+ * Returns: (transfer full): the first rank's path, in all ranks, or %NULL
  */
-int
-ranks_share_file (int          descriptor,
-                  const char  *path,
+char *
+ranks_share_path (const char  *path,
                   const char  *name,
                   GError     **error)
 {
-  char  shared[4096] = "";
-  gsize length;
+  char shared[PATH_MAX] = "";
 
-  if (! ranks_are_several ())
-    return descriptor;
-  length = ranks_is_first () ? g_strlcpy (shared, path, sizeof shared) : 0;
-  if (length >= sizeof shared)
+  if (ranks_is_first () && g_strlcpy (shared, path, sizeof shared) >= sizeof shared)
     {
       refuse_to_write (name, g_strerror (ENAMETOOLONG), error);
-      return -1;
+      return NULL;
     }
-  if (! wf_communicator_broadcast (communicator, shared, sizeof shared, error))
-    return -1;
-  if (! ranks_is_first ())
-    {
-      descriptor = open (shared, O_RDWR | O_CLOEXEC);
-      if (descriptor < 0)
-        refuse_to_write (name, g_strerror (errno), error);
-    }
-  return descriptor;
+  if (communicator &&
+      ! wf_communicator_broadcast (communicator, shared, sizeof shared, error))
+    return NULL;
+  return g_strdup (shared);
 }
 
 /**

@@ -19,9 +19,11 @@ gboolean         ranks_is_first       (void);
 guint            ranks_count          (void);
 WfCommunicator * ranks_get            (void);
 guint            ranks_count_on_host  (void);
+void             ranks_deal           (gint64       n,
+                                       gint64      *first,
+                                       gint64      *end);
 gboolean         ranks_wait           (GError     **error);
-int              ranks_share_file     (int          descriptor,
-                                       const char  *path,
+char *           ranks_share_path     (const char  *path,
                                        const char  *name,
                                        GError     **error);
 gboolean         ranks_tell_failure   (GError      *error);

@@ -64,10 +64,18 @@ stats_peak_memory (void)
   return getrusage (RUSAGE_SELF, &usage) == 0 ? (guint64) usage.ru_maxrss * 1024 : 0;
 }
 
-static void
-append_seconds (GString    *text,
-                const char *name,
-                double      seconds)
+/**
+ * stats_append_seconds:
+ * @text: JSON
+ * @name: of a member, without "_seconds"
+ * @seconds: its value
+ *
+ * Appends a member, with a comma in front of it.
+ */
+void
+stats_append_seconds (GString    *text,
+                      const char *name,
+                      double      seconds)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -96,10 +104,11 @@ stats_format_workers (const WfWorkerReport *workers,
     {
       g_string_append_printf (text, "%s{\"device\":\"%s\",\"blocks\":%" PRId64, i > 0 ? "," : "",
                               workers[i].device, workers[i].blocks);
-      append_seconds (text, "busy", workers[i].busy_seconds);
-      append_seconds (text, "compute", workers[i].compute_seconds);
-      append_seconds (text, "transfer", workers[i].transfer_seconds);
-      append_seconds (text, "file", workers[i].file_seconds);
+      stats_append_seconds (text, "busy", workers[i].busy_seconds);
+      stats_append_seconds (text, "compute", workers[i].compute_seconds);
+      stats_append_seconds (text, "upload", workers[i].upload_seconds);
+      stats_append_seconds (text, "download", workers[i].download_seconds);
+      stats_append_seconds (text, "file", workers[i].file_seconds);
       g_string_append_printf (text, ",\"failed\":%s}", workers[i].failed ? "true" : "false");
     }
   g_string_append_c (text, ']');

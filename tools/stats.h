@@ -9,6 +9,10 @@
 double  stats_median      (double *values,
                            guint   n);
 guint64 stats_peak_memory (void);
+void    stats_append_seconds
+                          (GString              *text,
+                           const char           *name,
+                           double                seconds);
 char *  stats_format_workers
                           (const WfWorkerReport *workers,
                            guint                 n);

@@ -124,6 +124,14 @@ wf_cuda_advance (WfCuda  *cuda,
 
 /*  Time  */
 
+/* Results leave the device from now on, when all work that was queued is done. */
+void
+wf_cuda_time_results (WfCuda *cuda)
+{
+  if (! cuda->sending)
+    cuda->sending = cudaEventRecord (cuda->sent[0], cuda->stream) == cudaSuccess;
+}
+
 /* The device has passed the ends of all spans. */
 static void
 add_times (WfCuda *cuda)
@@ -137,6 +145,17 @@ add_times (WfCuda *cuda)
         cuda->run->device_seconds += milliseconds / 1e3;
     }
   cuda->n_times = 0;
+}
+
+static void
+add_results_time (WfCuda *cuda)
+{
+  float milliseconds = 0.0f;
+
+  if (cuda->sending &&
+      cudaEventElapsedTime (&milliseconds, cuda->sent[0], cuda->sent[1]) == cudaSuccess)
+    cuda->run->download_seconds += milliseconds / 1e3;
+  cuda->sending = false;
 }
 
 void
@@ -217,6 +236,8 @@ create_events (WfCuda  *cuda,
   for (int i = 0; i < WF_CUDA_SPANS; i++)
     for (int k = 0; k < 2; k++)
       WF_CUDA_CHECK (cudaEventCreate (&cuda->times[i][k]));
+  for (int k = 0; k < 2; k++)
+    WF_CUDA_CHECK (cudaEventCreate (&cuda->sent[k]));
   for (int i = 0; i < WF_CUDA_BANDS; i++)
     WF_CUDA_CHECK (cudaEventCreateWithFlags (&cuda->bands[i], cudaEventDisableTiming));
   WF_CUDA_CHECK (cudaEventCreateWithFlags (&cuda->answered, cudaEventDisableTiming));
@@ -261,6 +282,8 @@ free_state (WfCuda *cuda)
   for (int i = 0; i < WF_CUDA_SPANS; i++)
     for (int k = 0; k < 2; k++)
       destroy_event (cuda->times[i][k]);
+  for (int k = 0; k < 2; k++)
+    destroy_event (cuda->sent[k]);
   if (cuda->transfers)
     cudaStreamDestroy (cuda->transfers);
   if (cuda->stream)
@@ -357,6 +380,7 @@ WfCudaSession::begin (WfRun   *run,
   cuda->run     = run;
   cuda->n_times = 0;
   cuda->timing  = false;
+  cuda->sending = false;
   WF_CUDA_CHECK (cudaSetDevice (cuda->device));
   return TRUE;
 }
@@ -368,7 +392,10 @@ WfCudaSession::~WfCudaSession ()
 
   wf_cuda_disarm_fault ();
   wf_cuda_join (cuda);
+  if (cuda->sending)
+    cudaEventRecord (cuda->sent[1], cuda->stream);
   cudaStreamSynchronize (cuda->stream);
   add_times (cuda);
+  add_results_time (cuda);
   cuda->run = NULL;
 }

@@ -99,6 +99,8 @@ struct WfCuda
   cudaEvent_t    times[WF_CUDA_SPANS][2];
   int            n_times;   /* spans that are not added yet */
   bool           timing;    /* a span has begun */
+  cudaEvent_t    sent[2];   /* results begin to leave the device, and have left it */
+  bool           sending;   /* they have begun to */
   cudaStream_t   transfers; /* where bands and answers are copied */
   cudaEvent_t    bands[WF_CUDA_BANDS];
   cudaEvent_t    joined;    /* for one stream to wait for the other */
@@ -188,6 +190,9 @@ gboolean  wf_cuda_advance      (WfCuda          *cuda,
  */
 void      wf_cuda_time_begin   (WfCuda          *cuda);
 void      wf_cuda_time_end     (WfCuda          *cuda);
+
+/* What is queued from now on brings results to the host: counted in the run's download_seconds. */
+void      wf_cuda_time_results (WfCuda          *cuda);
 
 /* Device memory that is freed, in the order of the stream, when its owner leaves. */
 template <typename T>

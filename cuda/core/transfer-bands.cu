@@ -210,6 +210,7 @@ wf_cuda_deliver_bands (WfCuda             *cuda,
     return wf_cuda_deliver (cuda, packed, image, error);
 
   wf_cuda_commit (cuda);
+  wf_cuda_time_results (cuda);
   cuda->apart = true;
   for (int i = 0; i < bands->n && status == cudaSuccess; i++)
     {

@@ -167,6 +167,52 @@ run_summary (const WfDistanceTask  *task,
 }
 
 
+/*  Windows  */
+
+/* What the part that is downloaded takes. */
+static guint64
+window_memory (const WfDistanceTask *task)
+{
+  return task->window ? task->shape.width * task->shape.height * sizeof (float) + sizeof (int) : 0;
+}
+
+/* Downloads the window's part of the distances @whole, unless one is too long. */
+static gboolean
+download_window (WfCuda                *cuda,
+                 const WfDistanceTask  *task,
+                 const float           *whole,
+                 GError               **error)
+{
+  WfDeviceArray<float> out;
+  WfDeviceArray<int>   exceeded;
+  int                  is_exceeded;
+
+  if (! out.allocate (cuda, wf_image_n_pixels (task->out), error) ||
+      ! exceeded.allocate (cuda, 1, error))
+    return FALSE;
+  wf_cuda_time_begin (cuda);
+  if (! wf_cuda_distance_cut_out (cuda, task, whole, out.data, exceeded.data, error))
+    return FALSE;
+  wf_cuda_time_end (cuda);
+  if (! wf_cuda_read (cuda, &is_exceeded, exceeded.data, sizeof is_exceeded, error))
+    return FALSE;
+  task->window->is_exceeded = is_exceeded;
+  return is_exceeded || wf_cuda_download (cuda, out.data, task->out, error);
+}
+
+static gboolean
+download_distances (WfCuda                *cuda,
+                    const WfDistanceTask  *task,
+                    gconstpointer          distances,
+                    GError               **error)
+{
+  if (! task->out)
+    return TRUE;
+  return task->window ? download_window (cuda, task, (const float *) distances, error)
+                      : wf_cuda_download (cuda, distances, task->out, error);
+}
+
+
 /*  The variants  */
 
 /* On the device, in all. */
@@ -178,7 +224,7 @@ memory_of (const WfDistanceTask *task,
 
   if (wf_distance_is_summary (task))
     return summary_memory (task);
-  return count_positions (task) * sizeof (gint32) +
+  return count_positions (task) * sizeof (gint32) + window_memory (task) +
          n * (wf_type_size (task->image->type)
               + (task->out ? wf_type_size (task->out->type) : 0)
               + (task->nearest ? sizeof (guint64) : 0))
@@ -227,7 +273,7 @@ run (const WfDistanceTask  *task,
   wf_run_begin (state, 1 - distance.share, 1);
   return read_absent (session.cuda, &distance, absent, error) &&
          wf_cuda_advance (session.cuda, 1, error) &&
-         (! task->out || wf_cuda_download (session.cuda, out.data, task->out, error)) &&
+         download_distances (session.cuda, task, out.data, error) &&
          (! task->nearest || wf_cuda_download (session.cuda, nearest.data, task->nearest, error));
 }
 

@@ -63,6 +63,14 @@ gboolean wf_cuda_distance_envelope        (WfCuda                 *cuda,
                                            GError                **error);
 
 
+/* Queues the copy of a window's part of the distances, and the look at them. */
+gboolean wf_cuda_distance_cut_out         (WfCuda                 *cuda,
+                                           const WfDistanceTask   *task,
+                                           const float            *whole,
+                                           float                  *out,
+                                           int                    *exceeded,
+                                           GError                **error);
+
 /* Queues a band's summary: for each kind its first sites, then its last ones. */
 guint64  wf_cuda_distance_summary_memory  (const WfDistanceTask   *task);
 gboolean wf_cuda_distance_summary         (WfCuda                 *cuda,

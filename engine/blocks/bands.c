@@ -374,6 +374,30 @@ wf_bands_write (const WfBands      *bands,
   return sink->write (sink->data, 0, stack ? 0 : first, stack ? first : 0, band, error);
 }
 
+/* Whether band @number is in the result already, as an operation before has left it. */
+gboolean
+wf_bands_are_finished (const WfBands     *bands,
+                       const WfBlockSink *sink,
+                       gint64             number)
+{
+  return sink->are_finished &&
+         sink->are_finished (sink->data, wf_bands_first (bands, number),
+                             wf_bands_end (bands, number));
+}
+
+/* Writes band @number for the last time. */
+gboolean
+wf_bands_finish (const WfBands      *bands,
+                 const WfBlockSink  *sink,
+                 gint64              number,
+                 const WfImage      *band,
+                 GError            **error)
+{
+  return wf_bands_write (bands, sink, number, band, error) &&
+         (! sink->finish || sink->finish (sink->data, wf_bands_first (bands, number),
+                                          wf_bands_end (bands, number), error));
+}
+
 
 /*  Steps  */
 

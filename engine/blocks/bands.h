@@ -108,6 +108,15 @@ gboolean wf_bands_write      (const WfBands       *bands,
                               gint64               number,
                               const WfImage       *band,
                               GError             **error);
+gboolean wf_bands_are_finished
+                             (const WfBands       *bands,
+                              const WfBlockSink   *sink,
+                              gint64               number);
+gboolean wf_bands_finish     (const WfBands       *bands,
+                              const WfBlockSink   *sink,
+                              gint64               number,
+                              const WfImage       *band,
+                              GError             **error);
 
 /**
  * WfSteps:

@@ -177,15 +177,17 @@ wf_workers_read (WfWorkers            *workers,
   return success;
 }
 
-/* Writes band @number, in a pass that writes each band once.  A sink in memory has it already. */
+/* Writes band @number for the last time, in a pass that writes each band once.  A sink in memory
+ * has it already.
+ */
 gboolean
-wf_workers_write (WfWorkers          *workers,
-                  const WfLane       *lane,
-                  const WfBands      *bands,
-                  const WfBlockSink  *sink,
-                  gint64              number,
-                  const WfImage      *band,
-                  GError            **error)
+wf_workers_finish (WfWorkers          *workers,
+                   const WfLane       *lane,
+                   const WfBands      *bands,
+                   const WfBlockSink  *sink,
+                   gint64              number,
+                   const WfImage      *band,
+                   GError            **error)
 {
   gboolean success;
 
@@ -194,7 +196,7 @@ wf_workers_write (WfWorkers          *workers,
   if (! sink->any_order && ! await_turn (workers, lane, number, error))
     return FALSE;
   wf_workers_begin_files (workers, lane);
-  success = wf_bands_write (bands, sink, number, band, error);
+  success = wf_bands_finish (bands, sink, number, band, error);
   wf_workers_end_files (workers, lane, "write");
   return success;
 }

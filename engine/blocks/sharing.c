@@ -7,12 +7,6 @@
 #include "sharing.h"
 #include "workers.h"
 
-/* Pixels that are worth more than one device: below, one has done the work before the others have
- * begun.  A tile size that was set overrides this.
- */
-#define WORTH_SHARING (1 << 24)
-
-
 /* Whether several devices share an operation on an image in memory; @task: of the whole image */
 gboolean
 wf_is_shared (WfContext     *context,
@@ -22,8 +16,8 @@ wf_is_shared (WfContext     *context,
               const WfImage *image)
 {
   return ! context->in_blocks && wf_image_is_packed (image) &&
-         (context->tile_size > 0 || wf_image_n_pixels (image) >= WORTH_SHARING) &&
-         wf_workers_are_several (context, operation, algorithm, task);
+         (context->tile_size > 0 || wf_image_n_pixels (image) >= WF_WORTH_SHARING) &&
+         wf_workers_are_several (context, operation, algorithm, task, image);
 }
 
 /* @direct: whether no input that is read again lies at @out */

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/context-private.h"
+#include "engine/ranks/communicator.h"
 #include "sources.h"
 
 
@@ -17,6 +18,13 @@ wf_source_view (const WfBlockSource *source)
   const WfShape shape = { source->width, source->height, source->depth };
 
   return wf_image_without_pixels (source->type, &shape);
+}
+
+/* The image that is in memory, or one without pixels. */
+WfImage
+wf_source_image (const WfBlockSource *source)
+{
+  return source->image ? *source->image : wf_source_view (source);
 }
 
 static gboolean
@@ -77,6 +85,24 @@ wf_source_check_nan (WfContext            *context,
   wf_run_init (&run, context->cancellable, NULL, NULL, 0.0);
   run.n_threads = wf_context_count_threads (context);
   return wf_image_check_nan (source->image, what, &run, error);
+}
+
+/* Whether any rank has read a marker, when all have read their parts.  @marked: whether this one
+ * has
+ */
+gboolean
+wf_source_check_marked (const WfContext  *context,
+                        gboolean          marked,
+                        GError          **error)
+{
+  gint64  n    = marked;
+  guint8  none = 0;
+  WfImage pixel;
+
+  if (! wf_ranks_sum (context->ranks, &n, 1, error))
+    return FALSE;
+  return n > 0 || (wf_image_init (&pixel, WF_TYPE_U8, 1, 1, 1, &none, error) &&
+                   wf_image_check_marked (&pixel, error));
 }
 
 WfBlockSource

@@ -7,6 +7,7 @@
 #include "engine/core/context.h"
 
 WfImage       wf_source_view      (const WfBlockSource  *source);
+WfImage       wf_source_image     (const WfBlockSource  *source);
 gboolean      wf_source_check     (const WfBlockSource  *source,
                                    const char           *what,
                                    GError              **error);
@@ -19,6 +20,10 @@ gboolean      wf_source_check_as  (const WfBlockSource  *source,
 gboolean      wf_source_check_nan (WfContext            *context,
                                    const WfBlockSource  *source,
                                    const char           *what,
+                                   GError              **error);
+gboolean      wf_source_check_marked
+                                  (const WfContext      *context,
+                                   gboolean              marked,
                                    GError              **error);
 WfBlockSource wf_source_in_memory (const WfImage        *image);
 WfBlockSource wf_source_of_sink   (const WfBlockSink    *sink,

@@ -57,6 +57,7 @@ typedef struct
  * @context: the caller's
  * @stop: cancels all lanes
  * @cancellable: the caller's, or NULL; @stop_handler: its
+ * @is_worth_several: the image is, to workers who work on it together
  * @has_told_missing: the report says which device is missing
  * @files: held while a source is read or a sink written
  * @lock: of all that follows, and of the pass
@@ -73,6 +74,7 @@ struct _WfWorkers
   GCancellable *stop;
   GCancellable *cancellable;
   gulong        stop_handler;
+  gboolean      is_worth_several;
   gboolean      has_told_missing;
   GPtrArray    *workers;
   GPtrArray    *lanes;
@@ -89,4 +91,10 @@ struct _WfWorkers
   GError       *failure;
 };
 
-void wf_workers_report (WfWorkers *workers);
+guint wf_workers_count_active (const WfWorkers *workers);
+void  wf_workers_report       (WfWorkers       *workers);
+void  wf_workers_judge        (WfWorkers       *workers,
+                               WfOperation      operation,
+                               const char      *algorithm,
+                               gconstpointer    task,
+                               const WfImage   *image);

@@ -80,6 +80,7 @@ keep_context (WfContext *caller,
   wf_context_begin_report (context);
   context->seconds        = 0.0;
   context->device_seconds = 0.0;
+  context->download_seconds = 0.0;
   if (! caller->lanes)
     caller->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) wf_context_unref);
   g_ptr_array_add (caller->lanes, context);
@@ -164,12 +165,15 @@ cancel_all (GCancellable *cancellable,
   g_cancellable_cancel (stop);
 }
 
-/* The workers of an operation; @task: without pixels, of a block.  To be freed. */
+/* The workers of an operation, to be freed.  @task: without pixels, of a block; @image: the whole,
+ * with its pixels if they are in memory
+ */
 WfWorkers *
 wf_workers_new (WfContext     *context,
                 WfOperation    operation,
                 const char    *algorithm,
-                gconstpointer  task)
+                gconstpointer  task,
+                const WfImage *image)
 {
   WfWorkers *workers = g_new0 (WfWorkers, 1);
 
@@ -187,6 +191,7 @@ wf_workers_new (WfContext     *context,
   else if (wf_backend_find_variant (wf_backend_cpu (), operation, algorithm, task) &&
            (context->device == DEVICE_ALL || wf_context_may_fall_back (context)))
     add_cpu (workers, context->device != DEVICE_ALL);
+  wf_workers_judge (workers, operation, algorithm, task, image);
 
   g_set_object (&workers->cancellable, context->cancellable);
   if (workers->cancellable)
@@ -219,19 +224,28 @@ wf_workers_free (WfWorkers *workers)
   g_free (workers);
 }
 
-/* Whether several devices share the blocks of this operation. */
+/* How many are no reserves. */
+guint
+wf_workers_count_active (const WfWorkers *workers)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < workers->workers->len; i++)
+    n += ! ((Worker *) workers->workers->pdata[i])->reserve;
+  return n;
+}
+
+/* Whether several devices share the blocks of an image, as of wf_workers_new(). */
 gboolean
 wf_workers_are_several (WfContext     *context,
                         WfOperation    operation,
                         const char    *algorithm,
-                        gconstpointer  task)
+                        gconstpointer  task,
+                        const WfImage *image)
 {
-  g_autoptr (WfWorkers) workers = wf_workers_new (context, operation, algorithm, task);
-  guint                 n       = 0;
+  g_autoptr (WfWorkers) workers = wf_workers_new (context, operation, algorithm, task, image);
 
-  for (guint i = 0; i < workers->workers->len; i++)
-    n += ! ((Worker *) workers->workers->pdata[i])->reserve;
-  return n > 1;
+  return wf_workers_count_active (workers) > 1 && workers->is_worth_several;
 }
 
 guint
@@ -240,21 +254,39 @@ wf_workers_count_lanes (const WfWorkers *workers)
   return workers->lanes->len;
 }
 
-/* Whether @rows rows of @whole fit into the memory of a lane's device as often as it has lanes. */
-static gboolean
-fits (const Lane    *lane,
-      WfOperation    operation,
-      gconstpointer  options,
-      const WfImage *whole,
-      gint64         rows)
+gboolean
+wf_workers_have_gpu (const WfWorkers *workers)
 {
-  WfImage                block    = *whole;
-  g_autoptr (WfForecast) forecast = NULL;
+  for (guint i = 0; i < workers->lanes->len; i++)
+    {
+      const Lane *lane = workers->lanes->pdata[i];
 
-  *(whole->depth > 1 ? &block.depth : &block.height) = rows;
-  forecast = wf_context_forecast (lane->public.context, operation, &block, options, NULL);
-  return ! forecast || forecast->device_needed * lane->worker->n_lanes <=
-                       SHARE_OF_A_GPU * forecast->device_free;
+      if (lane->public.context->device == DEVICE_CUDA && ! lane->worker->reserve)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether @block, without pixels, fits into the memory of each device as often as it has lanes. */
+gboolean
+wf_workers_fit (const WfWorkers *workers,
+                WfOperation      operation,
+                gconstpointer    options,
+                const WfImage   *block)
+{
+  const guint n = workers->lanes->len;
+
+  for (guint i = 0; i < n; i += ((Lane *) workers->lanes->pdata[i])->worker->n_lanes)
+    {
+      const Lane            *lane     = workers->lanes->pdata[i];
+      g_autoptr (WfForecast) forecast = wf_context_forecast (lane->public.context, operation,
+                                                             block, options, NULL);
+
+      if (forecast && forecast->device_needed * lane->worker->n_lanes >
+                      SHARE_OF_A_GPU * forecast->device_free / workers->context->gpu_sharers)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* The most rows (of a stack: slices) of a block: as many as the memory of each GPU allows, and so
@@ -269,7 +301,9 @@ wf_workers_limit_rows (const WfWorkers     *workers,
                        gint64               rows)
 {
   const WfImage whole = wf_source_view (image);
-  const gint64  units = whole.depth > 1 ? whole.depth : whole.height;
+  WfImage       block = whole;
+  gint64       *least = whole.depth > 1 ? &block.depth : &block.height;
+  const gint64  units = *least;
   const WfPart  part  = wf_ranks_find_part (workers->context->ranks, units);
   const gint64  own   = part.end - part.first;
   const gint64  unit  = wf_image_n_pixels (&whole) / units;
@@ -279,9 +313,9 @@ wf_workers_limit_rows (const WfWorkers     *workers,
     return rows;
   if (rows == 0)
     rows = MAX (1, MIN (own / (BLOCKS_OF_A_LANE * n), PIXELS_OF_A_BLOCK / unit));
-  for (guint i = 0; i < n; i += ((Lane *) workers->lanes->pdata[i])->worker->n_lanes)
-    while (rows > 1 && ! fits (workers->lanes->pdata[i], operation, options, &whole, rows))
-      rows = (rows + 1) / 2;
+  for (*least = rows; rows > 1 && ! wf_workers_fit (workers, operation, options, &block);
+       *least = rows)
+    rows = (rows + 1) / 2;
   return rows;
 }
 
@@ -368,7 +402,8 @@ report_worker (const WfWorkers *workers,
         continue;
       report.busy_seconds     += lane->busy_seconds;
       report.compute_seconds  += compute;
-      report.transfer_seconds += context->seconds - compute;
+      report.download_seconds += context->download_seconds;
+      report.upload_seconds   += MAX (0.0, context->seconds - compute - context->download_seconds);
       report.file_seconds     += lane->file_seconds;
     }
   return report;

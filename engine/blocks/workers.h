@@ -7,7 +7,9 @@
  * several lanes, so that one block is uploaded while another is computed and a third one is
  * downloaded.  Lanes take blocks when they are free (Teodoro et al. 2013: demand-driven).
  *
- * A device that fails is left out, with a notice; its blocks wait for another worker.
+ * A device that is much slower than the others together is a reserve, which works only when all
+ * others have been left out (gain.c).  A device that fails is left out, with a notice; its blocks
+ * wait for another worker.
  *
  * Where one worker with one lane is all, its blocks are visited in the caller's thread, with
  * the caller's context.
@@ -17,6 +19,11 @@
 
 #include "bands.h"
 #include "sources.h"
+
+/* Pixels that may be worth more than one device: below, one has done the work before the others
+ * have begun.  A tile size that was set overrides this.
+ */
+#define WF_WORTH_SHARING (1 << 24)
 
 typedef struct _WfWorkers WfWorkers;
 
@@ -78,13 +85,20 @@ typedef struct
 WfWorkers *   wf_workers_new         (WfContext      *context,
                                       WfOperation     operation,
                                       const char     *algorithm,
-                                      gconstpointer   task);
+                                      gconstpointer   task,
+                                      const WfImage  *image);
 void          wf_workers_free        (WfWorkers      *workers);
 gboolean      wf_workers_are_several (WfContext      *context,
                                       WfOperation     operation,
                                       const char     *algorithm,
-                                      gconstpointer   task);
+                                      gconstpointer   task,
+                                      const WfImage  *image);
 guint         wf_workers_count_lanes (const WfWorkers *workers);
+gboolean      wf_workers_have_gpu    (const WfWorkers *workers);
+gboolean      wf_workers_fit         (const WfWorkers *workers,
+                                      WfOperation      operation,
+                                      gconstpointer    options,
+                                      const WfImage   *block);
 void          wf_workers_begin_files (WfWorkers      *workers,
                                       const WfLane   *lane);
 void          wf_workers_end_files   (WfWorkers      *workers,
@@ -108,7 +122,7 @@ gboolean      wf_workers_read        (WfWorkers      *workers,
                                       const char     *what,
                                       WfImage        *band,
                                       GError        **error);
-gboolean      wf_workers_write       (WfWorkers      *workers,
+gboolean      wf_workers_finish      (WfWorkers      *workers,
                                       const WfLane   *lane,
                                       const WfBands  *bands,
                                       const WfBlockSink

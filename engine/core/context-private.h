@@ -21,7 +21,9 @@ struct _WfContext
   gatomicrefcount  ref_count;
   DeviceChoice     device;
   guint            device_index;  /* the GPU that does what is not shared out */
-  WfDeviceList     devices;       /* as they were named */
+  WfDeviceList     named;         /* the devices as they were named */
+  WfDeviceList     devices;       /* those of them that this process takes */
+  guint            gpu_sharers;   /* the ranks of this host that take the same GPUs */
   WfFallback       fallback;
   char            *missing;       /* why the device that was named is not there, or NULL */
   guint            threads;
@@ -41,6 +43,7 @@ struct _WfContext
   guint            lane;          /* whose spans in the trace are this context's */
   double           seconds;       /* of all operations so far */
   double           device_seconds;
+  double           download_seconds;
   char            *device_name;
   char            *notice;
   char            *reason;
@@ -63,6 +66,8 @@ gboolean          wf_context_may_fall_back  (const WfContext  *context);
 void              wf_context_add_notice     (WfContext        *context,
                                              const char       *notice);
 void              wf_context_begin_report   (WfContext        *context);
+void              wf_context_set_reason     (WfContext        *context,
+                                             char             *reason);
 void              wf_context_report_devices (WfContext        *context,
                                              char             *names,
                                              const char       *algorithm);

@@ -14,6 +14,7 @@
 
 #include "context-private.h"
 #include "options.h"
+#include "record.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -33,6 +34,9 @@ wf_context_new (void)
   WfContext *context = g_new0 (WfContext, 1);
 
   g_atomic_ref_count_init (&context->ref_count);
+  context->named.automatic = TRUE;
+  context->devices         = context->named;
+  context->gpu_sharers     = 1;
   return context;
 }
 
@@ -150,6 +154,26 @@ choose (const WfDeviceList *devices)
   return devices->n_gpus > 0 ? DEVICE_CUDA : DEVICE_CPU;
 }
 
+/* The ranks of a host share its GPUs out; which of several is used matters only then. */
+static void
+share_gpus (WfContext *context)
+{
+  const WfBackend *backend = NULL;
+  guint            n_ranks = 1;
+  guint            rank    = 0;
+
+  if (context->ranks)
+    rank = wf_communicator_get_host_rank (context->ranks, &n_ranks);
+  if (n_ranks > 1 && context->device != DEVICE_CPU)
+    backend = wf_backend_loaded (NULL);
+  context->devices     = context->named;
+  context->gpu_sharers = backend ? wf_device_list_share (&context->devices, backend->n_devices,
+                                                         rank, n_ranks)
+                                 : 1;
+  context->device_index = context->devices.n_gpus > 0 ? context->devices.gpus[0] : 0;
+  g_clear_pointer (&context->lanes, g_ptr_array_unref);
+}
+
 /**
  * wf_context_configure:
  * @context: a context
@@ -188,12 +212,11 @@ wf_context_configure (WfContext               *context,
   g_free (context->missing);
   context->missing      = problem ? g_strdup (problem->message) : NULL;
   context->device       = choose (&devices);
-  context->device_index = devices.n_gpus > 0 ? devices.gpus[0] : 0;
-  context->devices      = devices;
+  context->named        = devices;
   context->fallback     = (WfFallback) taken.fallback;
   context->threads      = taken.threads;
   context->tile_size    = taken.tile_size;
-  g_clear_pointer (&context->lanes, g_ptr_array_unref);
+  share_gpus (context);
   return TRUE;
 }
 
@@ -223,6 +246,9 @@ wf_context_set_memory_limit (WfContext *context,
  * Makes the operations in blocks that follow work of all ranks, which must call them with the same
  * arguments in the same order; each does a part.  Operations on images in memory stay those of
  * this process.
+ *
+ * Ranks of one host share out the GPUs that were named, or all that it has: each takes others,
+ * where there are enough.
  */
 void
 wf_context_set_communicator (WfContext      *context,
@@ -234,6 +260,7 @@ wf_context_set_communicator (WfContext      *context,
     wf_communicator_ref (communicator);
   g_clear_pointer (&context->ranks, wf_communicator_unref);
   context->ranks = communicator;
+  share_gpus (context);
 }
 
 /**
@@ -463,6 +490,31 @@ wf_context_add_notice (WfContext  *context,
   context->report.notice = both;
 }
 
+/* Of a GPU, what goes there and back is told apart from the work. */
+static void
+trace_run (WfContext   *context,
+           const WfRun *run,
+           gint64       start)
+{
+  const gint64 end      = g_get_monotonic_time ();
+  const gint64 computed = MAX (start, end - (gint64) (run->download_seconds * G_USEC_PER_SEC));
+  const gint64 uploaded = run->device_seconds > 0.0
+                          ? MAX (start, computed - (gint64) (run->device_seconds * G_USEC_PER_SEC))
+                          : start;
+  WfSpan       span     = { context->report.algorithm, context->device_name, context->lane, -1,
+                            uploaded, computed };
+
+  if (! context->trace)
+    return;
+  wf_trace_add (context->trace, &span);
+  if (uploaded > start)
+    wf_trace_add (context->trace, &(WfSpan) { "upload", context->device_name, context->lane, -1,
+                                              start, uploaded });
+  if (end > computed)
+    wf_trace_add (context->trace, &(WfSpan) { "download", context->device_name, context->lane, -1,
+                                              computed, end });
+}
+
 static gboolean
 run_plan (WfContext      *context,
           const WfPlan   *plan,
@@ -503,10 +555,8 @@ run_plan (WfContext      *context,
   context->report.executions     = run.executions;
   context->seconds              += context->report.seconds;
   context->device_seconds       += run.device_seconds;
-  if (context->trace)
-    wf_trace_add (context->trace, &(WfSpan) { plan->variant->algorithm, context->device_name,
-                                              context->lane, -1, start,
-                                              g_get_monotonic_time () });
+  context->download_seconds     += run.download_seconds;
+  trace_run (context, &run, start);
   context->reason                = plan->n_pixels > 0 ? wf_plan_explain (context, plan) : NULL;
   context->report.reason         = context->reason;
   g_debug ("%s on %s: %.6f s, processors %.6f s", context->report.algorithm,
@@ -527,15 +577,32 @@ run_plan (WfContext      *context,
 
       wf_context_add_notice (context, notice);
     }
-  if (context->device == DEVICE_ALL && wf_backend_loaded (NULL))
-    {
-      g_autofree char *notice = g_strdup_printf (_("This operation cannot use several devices at "
-                                                   "once: it was computed on %s."),
-                                                 context->device_name);
-
-      wf_context_add_notice (context, notice);
-    }
   return TRUE;
+}
+
+/* Of all devices, and an operation that one does alone. */
+static void
+tell_not_shared (WfContext   *context,
+                 WfOperation  operation)
+{
+  g_autofree char *notice = NULL;
+
+  if (context->device != DEVICE_ALL || wf_operation_get_record (operation)->share_cost > 0.0 ||
+      ! wf_backend_loaded (NULL))
+    return;
+  notice = g_strdup_printf (_("This operation cannot use several devices at once: it was computed "
+                              "on %s."), context->device_name);
+  wf_context_add_notice (context, notice);
+}
+
+/* Why the device of the report was chosen; takes @reason. */
+void
+wf_context_set_reason (WfContext *context,
+                       char      *reason)
+{
+  g_free (context->reason);
+  context->reason        = reason;
+  context->report.reason = reason;
 }
 
 /* Reports what several devices have done together; takes @names. */
@@ -584,6 +651,7 @@ wf_context_run (WfContext      *context,
   wf_context_begin_report (context);
   if (run_plan (context, plan, task, &reported, &failure))
     {
+      tell_not_shared (context, operation);
       if (plan->stands_in)
         wf_context_add_notice (context,
                                _("Computed on the CPU, because the GPU cannot do this task."));
@@ -602,6 +670,7 @@ wf_context_run (WfContext      *context,
   if (! wf_context_check_memory (context, &plan_on_cpu, task, error) ||
       ! run_plan (context, &plan_on_cpu, task, &reported, error))
     return FALSE;
+  tell_not_shared (context, operation);
   wf_context_add_notice (context, notice);
   return TRUE;
 }

@@ -54,3 +54,30 @@ wf_device_list_parse (const char   *text,
       return FALSE;
   return names[0] != NULL;
 }
+
+/* Leaves the GPUs that one of @n_ranks processes of a host takes, the one with number @rank: of
+ * those that are named, or of the @n_there of this machine where none is, each @n_ranks-th; one
+ * where there are fewer GPUs than processes.  Returns how many processes take the same ones.
+ */
+guint
+wf_device_list_share (WfDeviceList *list,
+                      guint         n_there,
+                      guint         rank,
+                      guint         n_ranks)
+{
+  guint n_all;
+  guint n = 0;
+
+  if (list->automatic || list->all)
+    for (list->n_gpus = 0; list->n_gpus < MIN (n_there, WF_MAX_GPUS); list->n_gpus++)
+      list->gpus[list->n_gpus] = list->n_gpus;
+  list->all = FALSE;
+  n_all     = list->n_gpus;
+  if (n_all == 0)
+    return 1;
+
+  for (guint i = rank % n_all; i < n_all; i += n_ranks)
+    list->gpus[n++] = list->gpus[i];
+  list->n_gpus = n;
+  return n_all < n_ranks ? n_ranks / n_all + (rank % n_all < n_ranks % n_all) : 1;
+}

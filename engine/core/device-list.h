@@ -28,3 +28,7 @@ typedef struct
 
 gboolean wf_device_list_parse (const char   *text,
                                WfDeviceList *list);
+guint    wf_device_list_share (WfDeviceList *list,
+                               guint         n_there,
+                               guint         rank,
+                               guint         n_ranks);

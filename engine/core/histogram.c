@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How often each grey level occurs, and the threshold that follows from it.
+/* How often each grey level occurs.
  *
  * Levels are counted on a scale of steps from black, step 0, to white, the last one: a
  * level is of the first step that is not below it.  For whole numbers a step is a level;
  * real numbers from 0 to 1 have 65536 steps, and what lies below black or above white
  * counts to that end.  So "above the level of a step" cuts between two counts, and never
  * through one, for every type.
- *
- * The threshold is Otsu's: of all cuts the one that leaves the least variance within the
- * two parts, which is the one with the greatest between them,
- *
- *   n₀ n₁ (μ₀ − μ₁)² / n²,
- *
- * with n and μ the number of pixels and the mean of each part (Otsu, A threshold selection
- * method from gray-level histograms, IEEE Trans. Systems, Man and Cybernetics 9, 1979).
- * Where no level occurs between the two parts, all cuts there are the same; the middle one
- * is taken, which stays right when noise widens both.
  */
 
 #include "config.h"
@@ -199,69 +189,4 @@ wf_histogram_get_level (const WfHistogram *histogram,
   g_return_val_if_fail (histogram != NULL && step < histogram->n_levels, 0);
 
   return histogram->type == WF_TYPE_F32 ? (double) step / REAL_STEPS : step;
-}
-
-/* Of the step after which a cut is best, and of the last one after which it is as good. */
-static void
-find_cuts (const WfHistogram *histogram,
-           guint             *first,
-           guint             *last)
-{
-  double n        = 0;
-  double sum      = 0;
-  double n_below  = 0;
-  double below    = 0;
-  double greatest = -1;
-
-  for (guint i = 0; i < histogram->n_levels; i++)
-    {
-      n   += (double) histogram->counts[i];
-      sum += (double) histogram->counts[i] * i;
-    }
-
-  *first = *last = 0;
-  for (guint i = 0; i < histogram->n_levels; i++)
-    {
-      double gap;
-      double variance;
-
-      if (histogram->counts[i] == 0)
-        {
-          if (*last + 1 == i && greatest >= 0)
-            *last = i;
-          continue;
-        }
-      n_below += (double) histogram->counts[i];
-      below   += (double) histogram->counts[i] * i;
-      if (n_below == n)
-        break;
-      gap      = below / n_below - (sum - below) / (n - n_below);
-      variance = n_below * (n - n_below) * gap * gap;
-      if (variance > greatest)
-        {
-          greatest = variance;
-          *first = *last = i;
-        }
-    }
-}
-
-/**
- * wf_histogram_get_threshold:
- * @histogram: a histogram
- *
- * Divides the levels into two parts by Otsu's method.
- *
- * Returns: the threshold in the image's own units, as options take it: what lies above it
- *   is the brighter part.  0 where all pixels are of one level, or there are none.
- */
-double
-wf_histogram_get_threshold (const WfHistogram *histogram)
-{
-  guint first;
-  guint last;
-
-  g_return_val_if_fail (histogram != NULL, 0);
-
-  find_cuts (histogram, &first, &last);
-  return wf_histogram_get_level (histogram, first + (last - first) / 2);
 }

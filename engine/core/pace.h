@@ -94,6 +94,9 @@ void     wf_workload_init        (WfWorkload        *workload,
                                   WfOperation        operation,
                                   gconstpointer      task,
                                   gint64             n_pixels);
+void     wf_workload_imagine     (WfWorkload        *workload,
+                                  WfOperation        operation,
+                                  const WfImage     *image);
 
 
 /*  pace.c  */

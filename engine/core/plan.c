@@ -140,7 +140,7 @@ weigh (WfContext       *context,
 }
 
 /* Automatic choice takes the device that is expected to be done first, and a GPU for an algorithm
- * that only GPUs have.  "all" chooses the same: no operation is shared between devices.
+ * that only GPUs have.  "all" chooses the same for what several devices do not share.
  * explain() gives the reason as a sentence.
  */
 static gboolean

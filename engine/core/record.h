@@ -62,6 +62,8 @@ typedef struct
  * @recipe: of an operation built on reconstruction, or %NULL
  * @cpu: its variants on the CPU
  * @output_type: of the first output, where it depends on the options; else %NULL
+ * @share_cost: how many times as long all devices work on an image in memory that they share as one
+ *   would alone; 0 if they cannot
  * @run: calls the operation's function
  * @run_blocks: does what wf_operation_run_blocks() is for; %NULL where it cannot
  * @estimate: fills what wf_estimate_memory() and wf_context_forecast() give
@@ -77,6 +79,7 @@ typedef struct
   const char       *counts;
   const WfRecipe   *recipe;
   const WfVariant  *cpu;
+  double            share_cost;
   WfType         (* output_type) (gconstpointer   options);
   gboolean       (* run)         (const WfCall   *call,
                                   GError        **error);

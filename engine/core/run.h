@@ -24,6 +24,7 @@ struct _WfRun
   gboolean committed;       /* nothing may fail any more, see wf_run_commit() */
   gpointer device_state;    /* what the back end's open() gave the context */
   double   device_seconds;  /* result: time that the device itself worked */
+  double   download_seconds; /* result: time that results took from the device, after its work */
   guint    executions;      /* result: how often the work was done; 1 but where queues overflow */
   void     (* begin)   (WfRun *run, double share, gint64 total);
   gboolean (* advance) (WfRun *run, gint64 amount);

@@ -70,6 +70,22 @@ typedef struct
 } WfDistanceBand;
 
 /**
+ * WfDistanceWindow:
+ * @left, @top: where the output begins in the image
+ * @reach: the longest distance that is right whatever lies outside the image
+ * @is_exceeded: result: whether a distance in the output is longer, or there is none
+ *
+ * Of a task whose image has a margin around its output.
+ */
+typedef struct
+{
+  gint64   left;
+  gint64   top;
+  gint64   reach;
+  gboolean is_exceeded;
+} WfDistanceWindow;
+
+/**
  * WfDistanceTask:
  * @threshold: foreground lies above it; NaN: foreground is what is not 0
  * @signed_distance: background pixels get minus the distance to the nearest
@@ -83,6 +99,8 @@ typedef struct
  * @band: of which larger image @image is a band, or %NULL; @nearest are indices in the whole.
  *   Only `local`, `envelope` and `scan` know of it.  Without outputs, `envelope` finds the
  *   positions that the band tells the others; then @image is in one piece
+ * @window: which part of @image @out is, or %NULL: all of it.  Only of f32 distances in 2-D without
+ *   nearest pixels; where it is exceeded, @out need not be written
  */
 typedef struct
 {
@@ -100,6 +118,7 @@ typedef struct
   gboolean      *no_background;
 
   const WfDistanceBand *band;
+  WfDistanceWindow     *window;
 } WfDistanceTask;
 
 /* A band of one slice is still part of a stack. */

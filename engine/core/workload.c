@@ -97,6 +97,28 @@ first_of (const WfImage *const images[MAX_IMAGES])
   return NULL;
 }
 
+/* Of an operation on @image, with the images that it needs, in memory as @image is. */
+void
+wf_workload_imagine (WfWorkload    *workload,
+                     WfOperation    operation,
+                     const WfImage *image)
+{
+  const gint64 n     = wf_image_n_pixels (image);
+  const gsize  least = count_least (operation, FALSE) + count_least (operation, TRUE);
+  const WfType out   = wf_operation_get_output_type (operation, 0, image->type, NULL);
+  const gsize  up    = count_least (operation, FALSE) * wf_type_size (image->type);
+  const gsize  down  = wf_type_size (out);
+
+  *workload = (WfWorkload) {
+    .n_pixels = n,
+    .up       = (guint64) n * up,
+    .down     = (guint64) n * down,
+    .scale    = MAX (1.0, (double) (up + down) / (double) least),
+    .image    = image,
+    .out      = image,
+  };
+}
+
 /* Forecasts have no outputs: those that the operation needs are counted then. */
 void
 wf_workload_init (WfWorkload    *workload,

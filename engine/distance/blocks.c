@@ -396,10 +396,19 @@ write_band (const Work    *work,
   for (int any_order = 0; any_order < 2; any_order++)
     for (int i = 0; i < 2; i++)
       if (sinks[i] && (sinks[i]->any_order != FALSE) == any_order &&
-          ! wf_workers_write (work->workers, lane, &work->bands, sinks[i], number, images[i],
-                              error))
+          ! wf_workers_finish (work->workers, lane, &work->bands, sinks[i], number, images[i],
+                               error))
         return FALSE;
   return TRUE;
+}
+
+/* Whether all that is wanted of the band has been written by an operation before. */
+static gboolean
+is_finished (const Work *work,
+             gint64      number)
+{
+  return (! work->distances || wf_bands_are_finished (&work->bands, work->distances, number)) &&
+         (! work->nearest || wf_bands_are_finished (&work->bands, work->nearest, number));
 }
 
 /* Of WfBlockFunc. */
@@ -412,6 +421,8 @@ finish_band (gpointer       data,
   const Work *work = data;
   Seat       *seat = &work->seats[lane->number];
 
+  if (is_finished (work, number))
+    return TRUE;
   if (work->distances)
     wf_bands_open_output (&work->bands, work->distances, number, &seat->distances);
   if (work->nearest)
@@ -434,6 +445,7 @@ prepare (Work                     *work,
   const WfShape        shape  = { source->width, source->height, source->depth };
   const gboolean       stack  = shape.depth > 1;
   const WfShape        least  = { shape.width, stack ? shape.height : 1, 1 };
+  const WfImage        image  = wf_source_image (source);
   guint64              bytes;
   Imagined             block;
 
@@ -449,11 +461,13 @@ prepare (Work                     *work,
   if (! imagine (work, &least, &block, error))
     return FALSE;
   work->workers = wf_workers_new (work->context, WF_OPERATION_DISTANCE, work->options.algorithm,
-                                  &block.task);
+                                  &block.task, &image);
   work->n_seats = wf_workers_count_lanes (work->workers);
 
   rows = wf_workers_limit_rows (work->workers, WF_OPERATION_DISTANCE, &work->options,
                                 source, rows);
+  if (! stack && shape.height > WF_DISTANCE_MOST_ROWS)
+    rows = rows > 0 ? MIN (rows, WF_DISTANCE_MOST_ROWS) : WF_DISTANCE_MOST_ROWS;
   if (! estimate_variant (work, &least, &bytes, error) ||
       ! wf_bands_divide (&work->bands, work->context, source, rows, band_memory,
                          count_positions (work), work, error) ||

@@ -10,6 +10,9 @@
 #include "engine/blocks/workers.h"
 #include "engine/ranks/tree.h"
 
+/* Rows of a band of an image that has more: coordinates in `local` have 16 bits. */
+#define WF_DISTANCE_MOST_ROWS 32768
+
 /**
  * WfDistanceSeat:
  * @held: the band that @image holds, or −1

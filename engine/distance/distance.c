@@ -29,8 +29,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "blocks.h"
+#include "engine/core/context-private.h"
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
+#include "windows.h"
 
 
 static gboolean
@@ -168,6 +170,44 @@ run_on_one (WfContext       *context,
   return TRUE;
 }
 
+/* Progress to the caller. */
+typedef struct
+{
+  WfProgressFunc progress;
+  gpointer       data;
+  double         last;
+} Forward;
+
+/* Of WfProgressFunc: never back, also where windows end and the map is made in another way. */
+static void
+report_forward (double   fraction,
+                gpointer data)
+{
+  Forward *forward = data;
+
+  if (fraction <= forward->last)
+    return;
+  forward->last = fraction;
+  forward->progress (fraction, forward->data);
+}
+
+static gboolean
+run_task (WfContext                *context,
+          WfDistanceTask           *task,
+          const WfDistanceOptions  *options,
+          GError                  **error)
+{
+  gboolean done;
+
+  if (! wf_distance_windows (context, task, options->algorithm, &done, error))
+    return FALSE;
+  if (done)
+    return TRUE;
+  return wf_distance_is_shared (context, task, options->algorithm)
+         ? wf_distance_shared (context, task, options, error)
+         : run_on_one (context, task, options->algorithm, error);
+}
+
 /**
  * wf_distance:
  * @context: (nullable): where and how; %NULL for a context of its own
@@ -230,16 +270,21 @@ wf_distance (WfContext                *context,
   g_autoptr (WfContext) own = NULL;
   WfDistanceOptions     taken;
   WfDistanceTask        task;
+  Forward               forward;
+  gboolean              done;
 
   if (! wf_distance_take_options (options, &taken, error) ||
       ! check_images (image, out, nearest, &taken, error) ||
       ! wf_distance_make_task (&task, image, out, nearest, &taken, error))
     return FALSE;
 
-  own = wf_context_ensure (context);
-  return wf_distance_is_shared (own, &task, taken.algorithm)
-         ? wf_distance_shared (own, &task, &taken, error)
-         : run_on_one (own, &task, taken.algorithm, error);
+  own     = wf_context_ensure (context);
+  forward = (Forward) { own->progress, own->progress_data, 0.0 };
+  if (own->progress)
+    wf_context_set_progress (own, report_forward, &forward);
+  done = run_task (own, &task, &taken, error);
+  wf_context_set_progress (own, forward.progress, forward.data);
+  return done;
 }
 
 static gboolean
@@ -384,6 +429,7 @@ static const WfOperationRecord records[] =
     .outputs     = outputs,
     .cpu         = wf_cpu_distance_variants,
     .output_type = output_type,
+    .share_cost  = 1.4,
     .run         = run,
     .estimate    = estimate,
   },

@@ -9,7 +9,27 @@
 #include "engine/core/context-private.h"
 
 
-/* Whether several devices share the work; @task: of the whole image */
+/* Whether the CPU does the work, and the image is too tall for the algorithm of its bands. */
+static gboolean
+is_tall (const WfContext      *context,
+         const WfDistanceTask *task,
+         const char           *algorithm)
+{
+  const WfBackend *cpu = wf_backend_cpu ();
+  WfDistanceTask   low = *task;
+
+  low.shape.height = MIN (task->shape.height, WF_DISTANCE_MOST_ROWS);
+  return ! context->in_blocks && context->partial_outputs && task->shape.depth == 1 &&
+         (context->device == DEVICE_CPU || ! wf_backend_loaded (NULL)) &&
+         wf_image_is_packed (task->image) && task->out && ! task->nearest &&
+         ! wf_image_overlaps (task->out, task->image) &&
+         wf_backend_find_variant (cpu, WF_OPERATION_DISTANCE, algorithm, task) !=
+         wf_backend_find_variant (cpu, WF_OPERATION_DISTANCE, algorithm, &low);
+}
+
+/* Whether several devices share the work, or it is done in bands because the image is tall; @task:
+ * of the whole image
+ */
 gboolean
 wf_distance_is_shared (WfContext            *context,
                        const WfDistanceTask *task,
@@ -22,7 +42,8 @@ wf_distance_is_shared (WfContext            *context,
 
   part.band = &band;
   *(stack ? &part.shape.depth : &part.shape.height) = 1;
-  return wf_is_shared (context, WF_OPERATION_DISTANCE, algorithm, &part, task->image);
+  return wf_is_shared (context, WF_OPERATION_DISTANCE, algorithm, &part, task->image) ||
+         is_tall (context, task, algorithm);
 }
 
 /* Where @out goes: blocks are read after others have been written, so not to the image itself. */

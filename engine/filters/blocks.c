@@ -117,9 +117,10 @@ filter_bands (const Work    *work,
 
   wf_steps_begin (&steps, work->call->context, bands->n);
   for (gint64 i = 0; i < bands->n; i++)
-    if (! wf_bands_read_again (bands, &work->filter.source, wf_bands_first (bands, i),
-                               wf_bands_end (bands, i), band, error) ||
-        ! wf_bands_write (bands, work->call->output, i, band, error) ||
+    if ((! wf_bands_are_finished (bands, work->call->output, i) &&
+         (! wf_bands_read_again (bands, &work->filter.source, wf_bands_first (bands, i),
+                                 wf_bands_end (bands, i), band, error) ||
+          ! wf_bands_finish (bands, work->call->output, i, band, error))) ||
         ! wf_steps_next (&steps, error))
       return FALSE;
   wf_context_report_devices (work->call->context, g_strdup ("cpu"),

@@ -218,6 +218,8 @@ finish_band (gpointer       data,
   guint32      n_labels = wf_seams_count_labels (&work->seams, number);
   WfLabelBand  band     = { .rim_rows = work->seams.height, .n_labels = n_labels };
 
+  if (wf_bands_are_finished (&work->bands, work->sink, number))
+    return TRUE;
   g_free (seat->number_of);
   seat->number_of = wf_allocate ((gint64) n_labels + 1, sizeof (guint32), error);
   if (! seat->number_of)
@@ -225,8 +227,8 @@ finish_band (gpointer       data,
   wf_seams_number_band (&work->seams, number, seat->number_of);
   band.number_of = seat->number_of;
   return visit_band (work, lane, number, &band, &n_labels, error) &&
-         wf_workers_write (work->workers, lane, &work->bands, work->sink, number, &seat->labels,
-                           error);
+         wf_workers_finish (work->workers, lane, &work->bands, work->sink, number, &seat->labels,
+                            error);
 }
 
 static gboolean
@@ -262,9 +264,10 @@ find_workers (Work   *work,
   const WfLabelBand band  = { .rim_rows = 1 };
   const WfLabelTask task  = { .shape = wf_image_shape (&whole), .threshold = NAN,
                               .connectivity = work->connectivity, .image = &whole, .band = &band };
+  const WfImage     image = wf_source_image (work->source);
 
   work->workers = wf_workers_new (work->context, WF_OPERATION_LABEL, work->options.algorithm,
-                                  &task);
+                                  &task, &image);
   work->n_seats = wf_workers_count_lanes (work->workers);
   *rows = wf_workers_limit_rows (work->workers, WF_OPERATION_LABEL, &work->options, work->source,
                                  *rows);

@@ -171,6 +171,7 @@ static const WfOperationRecord records[] =
     .outputs   = outputs,
     .counts    = "components",
     .cpu       = wf_cpu_label_variants,
+    .share_cost = 2.2,
     .run       = run,
     .estimate  = estimate,
   },

@@ -13,6 +13,7 @@
 
 #include "band-imposed.h"
 #include "cpu/pixels.h"
+#include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
 
 /* Pixels of markers that are read at a time. */
@@ -130,12 +131,12 @@ wf_band_imposed_clear (WfBandImposed *imposed)
   wf_image_clear (&imposed->marked);
 }
 
-/* Fails if all has been read and nothing was marked. */
+/* Fails if all ranks have read all of their parts, and nothing was marked. */
 gboolean
 wf_band_imposed_check (const WfBandImposed  *imposed,
                        GError              **error)
 {
-  return imposed->is_marked || wf_image_check_marked (&imposed->marked, error);
+  return wf_source_check_marked (imposed->context, imposed->is_marked, error);
 }
 
 /* Bytes that it takes. */

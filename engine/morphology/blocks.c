@@ -26,6 +26,7 @@
 #include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
 #include "engine/filters/band-filter.h"
+#include "engine/ranks/communicator.h"
 #include "engine/reconstruction/blocks.h"
 #include "morphology.h"
 
@@ -265,7 +266,9 @@ write_result (const Work  *work,
   return TRUE;
 }
 
-/* In a context of its own: the report is that of the reconstruction, if there was one. */
+/* In a context of its own: the report is that of the reconstruction, if there was one.  A rank also
+ * reads rows that its neighbours have reconstructed.
+ */
 static gboolean
 find_extrema (const Work          *work,
               const WfBlockSource *image,
@@ -284,7 +287,9 @@ find_extrema (const Work          *work,
   };
 
   wf_context_set_progress (quiet, context->progress, context->progress_data);
-  return wf_regional_blocks (&regional, error);
+  wf_context_set_communicator (quiet, context->ranks);
+  quiet->joint_work = context->joint_work;
+  return wf_ranks_await (context->ranks, error) && wf_regional_blocks (&regional, error);
 }
 
 /* Regional extrema are found without reconstruction. */
@@ -367,9 +372,16 @@ choose_store (const Work *work)
 {
   const WfBlocksCall *call    = work->call;
   const gboolean      extrema = work->task.recipe->output == WF_OUTPUT_EXTREMA;
+  WfBlockSink         store;
 
+  /* what is stored in the output is not the result yet */
   if (work->out.read && ! extrema)
-    return work->out;
+    {
+      store              = work->out;
+      store.are_finished = NULL;
+      store.finish       = NULL;
+      return store;
+    }
   return call->scratch ? wf_sink_with_calls (call->scratch) : (WfBlockSink) { 0 };
 }
 

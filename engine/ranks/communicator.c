@@ -2,6 +2,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "communicator.h"
@@ -14,6 +16,7 @@
  * WfCommunicator:
  * @host_rank, @n_host_ranks: of the ranks on this host
  * @shares: rows, or slices, for each rank in proportion; %NULL: all have as many
+ * @granule: rows, or slices, that are not divided
  * @failed: whether a rank has failed
  */
 struct _WfCommunicator
@@ -26,7 +29,9 @@ struct _WfCommunicator
   guint              host_rank;
   guint              n_host_ranks;
   gint64            *shares;
+  gint64             granule;
   gboolean           failed;
+  WfRankReport       report;
 };
 
 
@@ -57,6 +62,7 @@ wf_communicator_new (const WfRankLinks *links,
   ranks->state   = state;
   ranks->rank    = rank;
   ranks->n_ranks = n_ranks;
+  ranks->granule = 1;
   wf_communicator_set_host (ranks, rank, n_ranks);
   return ranks;
 }
@@ -148,6 +154,12 @@ wf_communicator_get_host_rank (const WfCommunicator *communicator,
   return communicator->host_rank;
 }
 
+const WfRankLinks *
+wf_communicator_get_links (const WfCommunicator *ranks)
+{
+  return &ranks->links;
+}
+
 /* All ranks are on one host unless this is called. */
 void
 wf_communicator_set_host (WfCommunicator *ranks,
@@ -185,6 +197,23 @@ wf_communicator_set_shares (WfCommunicator *communicator,
   communicator->shares = shares ? g_memdup2 (shares, communicator->n_ranks * sizeof *shares) : NULL;
 }
 
+/**
+ * wf_communicator_set_granule:
+ * @communicator: a communicator
+ * @units: rows (of a stack: slices); 1 by default
+ *
+ * Makes parts begin at multiples of @units, for results whose pieces only one rank may write.  All
+ * ranks must be given the same number.
+ */
+void
+wf_communicator_set_granule (WfCommunicator *communicator,
+                             gint64          units)
+{
+  g_return_if_fail (communicator != NULL && units > 0);
+
+  communicator->granule = units;
+}
+
 /* The first row, or slice, of rank @rank of @n that have rows: at least one each. */
 static gint64
 find_first (const WfCommunicator *ranks,
@@ -210,25 +239,50 @@ find_first (const WfCommunicator *ranks,
 }
 
 /* The part of this rank of @units rows, or slices: all of them without a communicator.  No part is
- * empty unless there are fewer rows than ranks.
+ * empty unless there are fewer granules than ranks.
  */
 WfPart
 wf_ranks_find_part (const WfCommunicator *ranks,
                     gint64                units)
 {
   WfPart part = { 0, units, 1 };
+  gint64 n;
 
   if (! wf_ranks_are_several (ranks))
     return part;
-  part.n_ranks = MIN (units, ranks->n_ranks);
+  n            = (units + ranks->granule - 1) / ranks->granule;
+  part.n_ranks = MIN (n, ranks->n_ranks);
   part.first   = units;
-  if (ranks->rank < part.n_ranks)
-    {
-      part.first = find_first (ranks, ranks->rank, part.n_ranks, units);
-      part.end   = ranks->rank + 1 == part.n_ranks
-                   ? units : find_first (ranks, ranks->rank + 1, part.n_ranks, units);
-    }
+  if (ranks->rank >= part.n_ranks)
+    return part;
+  part.first = find_first (ranks, ranks->rank, part.n_ranks, n) * ranks->granule;
+  if (ranks->rank + 1 < part.n_ranks)
+    part.end = find_first (ranks, ranks->rank + 1, part.n_ranks, n) * ranks->granule;
   return part;
+}
+
+/**
+ * wf_communicator_find_part:
+ * @communicator: a communicator
+ * @units: rows of an image, slices of a stack
+ * @first: (out): the first one of this rank's part
+ * @end: (out): the one after its last; @first where there are fewer rows than ranks
+ *
+ * Tells which part of a result this rank writes.
+ */
+void
+wf_communicator_find_part (const WfCommunicator *communicator,
+                           gint64                units,
+                           gint64               *first,
+                           gint64               *end)
+{
+  WfPart part;
+
+  g_return_if_fail (communicator != NULL && first != NULL && end != NULL);
+
+  part   = wf_ranks_find_part (communicator, units);
+  *first = part.first;
+  *end   = part.end;
 }
 
 
@@ -243,7 +297,12 @@ wf_ranks_send (WfCommunicator  *ranks,
                gsize            size,
                GError         **error)
 {
-  return n == 0 || ranks->links.send (ranks->state, to, data, n * size, error);
+  const gint64   start = g_get_monotonic_time ();
+  const gboolean sent  = n == 0 || ranks->links.send (ranks->state, to, data, n * size, error);
+
+  ranks->report.sent_bytes     += n * size;
+  ranks->report.waited_seconds += (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
+  return sent;
 }
 
 gboolean
@@ -254,7 +313,13 @@ wf_ranks_receive (WfCommunicator  *ranks,
                   gsize            size,
                   GError         **error)
 {
-  return n == 0 || ranks->links.receive (ranks->state, from, data, n * size, error);
+  const gint64   start    = g_get_monotonic_time ();
+  const gboolean received = n == 0 ||
+                            ranks->links.receive (ranks->state, from, data, n * size, error);
+
+  ranks->report.received_bytes += n * size;
+  ranks->report.waited_seconds += (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
+  return received;
 }
 
 /* Sends @own to a rank that sends @other, of the same size. */
@@ -290,6 +355,27 @@ receive_and_add (WfCommunicator  *ranks,
   return TRUE;
 }
 
+/* Gives all ranks the elements of the first one, down the tree by which wf_ranks_sum() goes up. */
+static gboolean
+spread (WfCommunicator  *ranks,
+        gpointer         data,
+        gint64           n,
+        gsize            size,
+        GError         **error)
+{
+  guint step = 1;
+
+  while (step < ranks->n_ranks && ! (ranks->rank & step))
+    step <<= 1;
+  if (ranks->rank > 0 && ! wf_ranks_receive (ranks, ranks->rank - step, data, n, size, error))
+    return FALSE;
+  for (step >>= 1; step > 0; step >>= 1)
+    if (ranks->rank + step < ranks->n_ranks &&
+        ! wf_ranks_send (ranks, ranks->rank + step, data, n, size, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* Replaces values by their sums over all ranks; no rank has them before all have called this.
  * Without a communicator they stay as they are.
  */
@@ -307,15 +393,19 @@ wf_ranks_sum (WfCommunicator  *ranks,
     if (ranks->rank + step < ranks->n_ranks &&
         ! receive_and_add (ranks, ranks->rank + step, values, n, error))
       return FALSE;
-  if (ranks->rank > 0 &&
-      (! wf_ranks_send (ranks, ranks->rank - step, values, n, sizeof *values, error) ||
-       ! wf_ranks_receive (ranks, ranks->rank - step, values, n, sizeof *values, error)))
-    return FALSE;
-  for (step >>= 1; step > 0; step >>= 1)
-    if (ranks->rank + step < ranks->n_ranks &&
-        ! wf_ranks_send (ranks, ranks->rank + step, values, n, sizeof *values, error))
-      return FALSE;
-  return TRUE;
+  return (ranks->rank == 0 ||
+          wf_ranks_send (ranks, ranks->rank - step, values, n, sizeof *values, error)) &&
+         spread (ranks, values, n, sizeof *values, error);
+}
+
+/* Returns when all ranks have called this.  Fails if any has failed. */
+gboolean
+wf_ranks_await (WfCommunicator  *ranks,
+                GError         **error)
+{
+  gint64 none = 0;
+
+  return wf_ranks_sum (ranks, &none, 1, error);
 }
 
 /**
@@ -335,23 +425,57 @@ wf_communicator_broadcast (WfCommunicator  *communicator,
                            gsize            n,
                            GError         **error)
 {
-  gint64 none = 0;
-  guint  step = 1;
-
   g_return_val_if_fail (communicator != NULL && (data != NULL || n == 0), FALSE);
 
-  if (! wf_ranks_sum (communicator, &none, 1, error))
-    return FALSE;
-  while (step < communicator->n_ranks && ! (communicator->rank & step))
-    step <<= 1;
-  if (communicator->rank > 0 &&
-      ! wf_ranks_receive (communicator, communicator->rank - step, data, n, 1, error))
-    return FALSE;
-  for (step >>= 1; step > 0; step >>= 1)
-    if (communicator->rank + step < communicator->n_ranks &&
-        ! wf_ranks_send (communicator, communicator->rank + step, data, n, 1, error))
+  return wf_ranks_await (communicator, error) &&
+         spread (communicator, data, n, 1, error);
+}
+
+/**
+ * wf_communicator_gather:
+ * @communicator: a communicator
+ * @data: of this rank
+ * @n: bytes
+ * @all: (nullable): in the first rank: takes those of all ranks, one after the other
+ * @error: %WF_ERROR_RANK if a rank has failed
+ *
+ * Gives the first rank the bytes of all.
+ *
+ * Returns: success.
+ */
+gboolean
+wf_communicator_gather (WfCommunicator  *communicator,
+                        gconstpointer    data,
+                        gsize            n,
+                        gpointer         all,
+                        GError         **error)
+{
+  g_return_val_if_fail (communicator != NULL && data != NULL && n > 0, FALSE);
+
+  if (communicator->rank > 0)
+    return wf_ranks_send (communicator, 0, data, n, 1, error);
+  memcpy (all, data, n);
+  for (guint i = 1; i < communicator->n_ranks; i++)
+    if (! wf_ranks_receive (communicator, i, (char *) all + i * n, n, 1, error))
       return FALSE;
   return TRUE;
+}
+
+/**
+ * wf_communicator_get_report:
+ * @communicator: a communicator
+ *
+ * Gets the bytes of the messages that this rank has sent and received so far, and the time for
+ * which it has waited for them.
+ *
+ * Returns: (transfer none): a report, which later messages change.
+ */
+const WfRankReport *
+wf_communicator_get_report (const WfCommunicator *communicator)
+{
+  g_return_val_if_fail (communicator != NULL, NULL);
+
+  return &communicator->report;
 }
 
 
@@ -443,7 +567,6 @@ wf_joint_work_end (WfJointWork  *work,
 {
   WfContext      *context = work->context;
   WfCommunicator *ranks   = work->ranks;
-  gint64          none    = 0;
   GError         *own     = NULL;
 
   if (! ranks)
@@ -454,7 +577,7 @@ wf_joint_work_end (WfJointWork  *work,
     g_set_error_literal (error, WF_ERROR, WF_ERROR_RANK, _("The operation has failed."));
   if (! done)
     wf_communicator_fail (ranks, *error);
-  else if (! wf_ranks_sum (ranks, &none, 1, error))
+  else if (! wf_ranks_await (ranks, error))
     {
       ranks->failed = TRUE;
       done          = FALSE;

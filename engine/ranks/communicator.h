@@ -45,6 +45,9 @@ typedef struct WfJointWork
   gint64          looked_at;
 } WfJointWork;
 
+const WfRankLinks *
+                 wf_communicator_get_links  (const WfCommunicator
+                                                                *ranks);
 void             wf_communicator_set_host   (WfCommunicator     *ranks,
                                              guint               host_rank,
                                              guint               n_host_ranks);
@@ -75,6 +78,8 @@ gboolean         wf_ranks_exchange          (WfCommunicator     *ranks,
 gboolean         wf_ranks_sum               (WfCommunicator     *ranks,
                                              gint64             *values,
                                              guint               n,
+                                             GError            **error);
+gboolean         wf_ranks_await             (WfCommunicator     *ranks,
                                              GError            **error);
 
 void             wf_joint_work_begin        (WfJointWork        *work,

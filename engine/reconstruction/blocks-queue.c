@@ -222,9 +222,9 @@ work_init (Work    *work,
 static gint64
 find_beside (const Work *work,
              gint64      number,
-             WfRimSide   side)
+             WfBandSide   side)
 {
-  const gint64 other = side == WF_RIM_FIRST ? number - 1 : number + 1;
+  const gint64 other = side == WF_BAND_FIRST ? number - 1 : number + 1;
 
   return other >= 0 && other < work->bands.n && work->visited[other] ? other : -1;
 }
@@ -233,16 +233,16 @@ find_beside (const Work *work,
 static gint64
 find_row (const Work *work,
           gint64      number,
-          WfRimSide   side)
+          WfBandSide   side)
 {
-  return side == WF_RIM_FIRST ? wf_bands_first (&work->bands, number)
+  return side == WF_BAND_FIRST ? wf_bands_first (&work->bands, number)
                               : wf_bands_end (&work->bands, number) - 1;
 }
 
 static guint8 *
 find_kept (const Work *work,
            gint64      number,
-           WfRimSide   side)
+           WfBandSide   side)
 {
   return work->rims + (number * WF_N_RIMS + side) * rim_size (work);
 }
@@ -251,7 +251,7 @@ find_kept (const Work *work,
 static void
 keep_rim (Work      *work,
           gint64     number,
-          WfRimSide  side)
+          WfBandSide  side)
 {
   const gint64 row = find_row (work, number, side);
   WfImage      view;
@@ -274,7 +274,7 @@ read_rim (const Work       *work,
 
   if (! read (data, 0, stack ? 0 : row, stack ? row : 0, &seat->row, error))
     return FALSE;
-  wf_rim_read (&work->blocks->rim, &seat->row, WF_RIM_FIRST, keys);
+  wf_rim_read (&work->blocks->rim, &seat->row, WF_BAND_FIRST, keys);
   return TRUE;
 }
 
@@ -283,11 +283,11 @@ static gboolean
 read_beside (const Work  *work,
              Seat        *seat,
              gint64       other,
-             WfRimSide    side,
+             WfBandSide    side,
              GError     **error)
 {
   const WfBlockSink *out    = work->blocks->out;
-  const WfRimSide    facing = side == WF_RIM_FIRST ? WF_RIM_LAST : WF_RIM_FIRST;
+  const WfBandSide    facing = side == WF_BAND_FIRST ? WF_BAND_LAST : WF_BAND_FIRST;
   WfImage            kept;
 
   if (! is_in_memory (work))
@@ -295,7 +295,7 @@ read_beside (const Work  *work,
                      seat->beside, error);
   wf_bands_view (&work->bands, out->image, 0, 1, &kept);
   kept.data = find_kept (work, other, facing);
-  wf_rim_read (&work->blocks->rim, &kept, WF_RIM_FIRST, seat->beside);
+  wf_rim_read (&work->blocks->rim, &kept, WF_BAND_FIRST, seat->beside);
   return TRUE;
 }
 
@@ -303,18 +303,18 @@ static gboolean
 read_mask_beside (const Work  *work,
                   Seat        *seat,
                   gint64       other,
-                  WfRimSide    side,
+                  WfBandSide    side,
                   GError     **error)
 {
   const WfBlockSource *mask = work->blocks->mask;
   const gint64         row  = find_row (work, other,
-                                        side == WF_RIM_FIRST ? WF_RIM_LAST : WF_RIM_FIRST);
+                                        side == WF_BAND_FIRST ? WF_BAND_LAST : WF_BAND_FIRST);
   WfImage              view;
 
   if (! mask->image)
     return read_rim (work, seat, mask->read, mask->data, row, seat->mask_beside, error);
   wf_bands_view (&work->bands, mask->image, row, row + 1, &view);
-  wf_rim_read (&work->blocks->rim, &view, WF_RIM_FIRST, seat->mask_beside);
+  wf_rim_read (&work->blocks->rim, &view, WF_BAND_FIRST, seat->mask_beside);
   return TRUE;
 }
 
@@ -337,7 +337,7 @@ static gboolean
 compare_rims (const Work  *work,
               Seat        *seat,
               gint64       number,
-              WfRimSide    side,
+              WfBandSide    side,
               GError     **error)
 {
   const WfRim *rim   = &work->blocks->rim;
@@ -481,7 +481,7 @@ visit (gpointer       data,
 static void
 set_raised (Work      *work,
             gint64     number,
-            WfRimSide  side)
+            WfBandSide  side)
 {
   if (work->first_pass)
     work->raised[number][side] = TRUE;
@@ -502,12 +502,12 @@ follow_visit (gpointer      data,
 
   for (int side = 0; side < WF_N_RIMS; side++)
     {
-      const gint64 other = side == WF_RIM_FIRST ? number - 1 : number + 1;
+      const gint64 other = side == WF_BAND_FIRST ? number - 1 : number + 1;
 
       if (seat->raised[side])
         set_raised (work, number, side);
       if (seat->raises[side])
-        set_raised (work, other, side == WF_RIM_FIRST ? WF_RIM_LAST : WF_RIM_FIRST);
+        set_raised (work, other, side == WF_BAND_FIRST ? WF_BAND_LAST : WF_BAND_FIRST);
     }
 }
 
@@ -541,7 +541,7 @@ divide_anew (Work    *work,
     for (int side = 0; side < WF_N_RIMS; side++)
       if (raised[i][side])
         {
-          const gint64 row = side == WF_RIM_FIRST ? wf_bands_first (&before, i)
+          const gint64 row = side == WF_BAND_FIRST ? wf_bands_first (&before, i)
                                                   : wf_bands_end (&before, i) - 1;
 
           wf_pass_set_waiting (&work->pass, row / work->bands.length, TRUE);

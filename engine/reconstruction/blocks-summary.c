@@ -184,16 +184,6 @@ work_init (Work    *work,
 
 /*  Summary  */
 
-/* Whether band @number has a seam there. */
-static gboolean
-is_seam (const Work *work,
-         gint64      number,
-         WfRimSide   side)
-{
-  return wf_bands_have_seam (&work->bands, number,
-                             side == WF_RIM_FIRST ? WF_BAND_FIRST : WF_BAND_LAST);
-}
-
 static gboolean
 read_band (Work    *work,
            gint64   number,
@@ -223,7 +213,7 @@ connect_rims (Work    *work,
   run.n_threads       = wf_context_count_threads (blocks->context);
   forest.connectivity = wf_bands_connectivity (blocks->connectivity, work->mask.depth);
   for (int side = 0; side < WF_N_RIMS; side++)
-    forest.is_rim[side] = is_seam (work, number, side);
+    forest.is_rim[side] = wf_bands_have_seam (&work->bands, number, side);
   done = wf_rim_forest_build (&forest, &run, error) &&
          wf_rim_graph_link (&work->graph, number, &forest.edges, error);
   wf_triples_clear (&forest.edges);
@@ -263,21 +253,21 @@ summarize_band (Work     *work,
       ! wf_steps_next (blocks->steps, error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
-    if (is_seam (work, number, side))
+    if (wf_bands_have_seam (&work->bands, number, side))
       {
         wf_rim_read (rim, &work->levels, side, level[side]);
         wf_rim_read (rim, &work->mask, side, mask_level[side]);
       }
 
   for (int side = 0; side < WF_N_RIMS; side++)
-    if (is_seam (work, number, side))
+    if (wf_bands_have_seam (&work->bands, number, side))
       wf_rim_write (rim, &work->levels, side, mask_level[side]);
   wf_bands_fit_view (&work->bands, number, &work->most);
   if (! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->most,
                              error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
-    if (is_seam (work, number, side))
+    if (wf_bands_have_seam (&work->bands, number, side))
       wf_rim_write (rim, &work->levels, side, level[side]);
   return connect_rims (work, number, error);
 }
@@ -294,17 +284,20 @@ finish_band (Work     *work,
   const WfRimGraph          *graph  = &work->graph;
   const WfReconstructEnds   *ends   = blocks->ends;
 
+  /* a single band is read here alone: the marker may have to be looked at */
+  if (work->has_seams && wf_bands_are_finished (&work->bands, blocks->out, number))
+    return TRUE;
   if (! read_band (work, number, error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
-    if (is_seam (work, number, side))
+    if (wf_bands_have_seam (&work->bands, number, side))
       wf_rim_raise (&blocks->rim, &work->levels, side,
                     graph->level + wf_rim_graph_find (graph, number, side));
   return wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
                               error) &&
          (! ends || ! ends->finish ||
           ends->finish (ends->data, &work->mask, &work->levels, error)) &&
-         wf_bands_write (&work->bands, blocks->out, number, &work->levels, error);
+         wf_bands_finish (&work->bands, blocks->out, number, &work->levels, error);
 }
 
 

@@ -55,9 +55,10 @@ wf_reconstruct_find_workers (const WfReconstructBlocks *blocks)
                                     .type         = mask->type,
                                     .by           = blocks->options.by,
                                     .connectivity = blocks->connectivity };
+  const WfImage            image = wf_source_image (mask);
 
   return wf_workers_new (blocks->context, WF_OPERATION_RECONSTRUCT, blocks->options.algorithm,
-                         &task);
+                         &task, &image);
 }
 
 /* The most rows (of a stack: slices) of a band; 0 for no limit but memory. */
@@ -145,6 +146,15 @@ finish_by_summary (WfReconstructBlocks  *blocks,
   return wf_reconstruct_summary_bands (blocks, error);
 }
 
+/* Whether another call may go on from what this one has finished: the queue would spoil it. */
+static gboolean
+may_be_resumed (const WfReconstructBlocks *blocks)
+{
+  const WfBlockSink *out = blocks->ends ? blocks->ends->out : blocks->out;
+
+  return out->are_finished || out->finish;
+}
+
 /* The queue, and the summary where that is better and fits. */
 static gboolean
 choose_way (WfReconstructBlocks  *blocks,
@@ -155,7 +165,8 @@ choose_way (WfReconstructBlocks  *blocks,
   gboolean       settled = FALSE;
   WfBlockSource  so_far;
 
-  if (way == WF_BLOCKS_SUMMARY || wf_ranks_are_several (blocks->context->ranks))
+  if (way == WF_BLOCKS_SUMMARY || wf_ranks_are_several (blocks->context->ranks) ||
+      (way == WF_BLOCKS_AUTO && may_be_resumed (blocks)))
     return finish_by_summary (blocks, error);
   if (! wf_reconstruct_queue_bands (blocks, changes ? 1 + VISITS_OF_A_SUMMARY : 0, &settled, error))
     return FALSE;
@@ -236,8 +247,9 @@ wf_reconstruct_blocks (WfContext                   *context,
   return wf_joint_work_end (&joint, reconstruct (&blocks, options, way, error), error);
 }
 
-/* The same for an operation built on reconstruction.  @store: of the queue: what is reconstructed
- * is written to it and read back; not an image in memory, and not needed with the summary
+/* The same for an operation built on reconstruction, which is joint work itself.  @store: of the
+ * queue: what is reconstructed is written to it and read back; not an image in memory, and not
+ * needed with the summary
  */
 gboolean
 wf_reconstruct_between (WfContext                   *context,
@@ -251,9 +263,7 @@ wf_reconstruct_between (WfContext                   *context,
 {
   WfReconstructBlocks blocks = { .context = context, .mask = mask, .ends = ends, .out = store,
                                  .mask_name = _("image"), .rows = rows };
-  WfJointWork         joint;
 
   ends->is_finished = FALSE;
-  wf_joint_work_begin (&joint, context);
-  return wf_joint_work_end (&joint, reconstruct (&blocks, options, way, error), error);
+  return reconstruct (&blocks, options, way, error);
 }

@@ -204,6 +204,7 @@ static const WfOperationRecord records[] =
     .inputs    = inputs,
     .outputs   = wf_one_result,
     .cpu       = wf_cpu_reconstruct_variants,
+    .share_cost = 1.5,
     .run       = run,
     .estimate  = estimate,
   },

@@ -83,7 +83,7 @@ summarize (Tree              *tree,
            GError           **error)
 {
   const gint64 rim  = wf_rim_n_pixels (&graph->rim);
-  const gint64 last = wf_rim_graph_find (graph, graph->n_bands - 1, WF_RIM_LAST);
+  const gint64 last = wf_rim_graph_find (graph, graph->n_bands - 1, WF_BAND_LAST);
 
   memcpy (tree->levels, graph->level, rim * sizeof (guint32));
   memcpy (tree->masks, graph->mask_level, rim * sizeof (guint32));
@@ -117,7 +117,7 @@ receive_summary (const Tree  *tree,
                  GError     **error)
 {
   WfCommunicator    *ranks = tree->context->ranks;
-  const gint64       first = wf_rim_graph_find (pair, number, WF_RIM_FIRST);
+  const gint64       first = wf_rim_graph_find (pair, number, WF_BAND_FIRST);
   g_auto (WfTriples) edges = { 0 };
   gint64             n;
 
@@ -165,7 +165,7 @@ take_levels (const Tree  *tree,
              GError     **error)
 {
   const gint64 rim  = wf_rim_n_pixels (&graph->rim);
-  const gint64 last = wf_rim_graph_find (graph, graph->n_bands - 1, WF_RIM_LAST);
+  const gint64 last = wf_rim_graph_find (graph, graph->n_bands - 1, WF_BAND_LAST);
 
   for (gint64 i = 0; i < rim; i++)
     {

@@ -75,7 +75,7 @@ wf_rim_graph_clear (WfRimGraph *graph)
 gint64
 wf_rim_graph_find (const WfRimGraph *graph,
                    gint64            number,
-                   WfRimSide         side)
+                   WfBandSide         side)
 {
   return number * graph->n_band_nodes + side * wf_rim_n_pixels (&graph->rim);
 }
@@ -134,15 +134,15 @@ raise_across (WfRimGraph *graph,
   const WfRim    *rim    = &graph->rim;
   const gint64    n      = wf_rim_n_pixels (rim);
   const gint64    number = node / graph->n_band_nodes;
-  const WfRimSide side   = node / n % WF_N_RIMS;
+  const WfBandSide side   = node / n % WF_N_RIMS;
   const gint64    x      = node % n % rim->width;
   const gint64    y      = node % n / rim->width;
   gint64          other;
 
-  if (side == WF_RIM_FIRST ? number == 0 : number == graph->n_bands - 1)
+  if (side == WF_BAND_FIRST ? number == 0 : number == graph->n_bands - 1)
     return;
-  other = side == WF_RIM_FIRST ? wf_rim_graph_find (graph, number - 1, WF_RIM_LAST)
-                               : wf_rim_graph_find (graph, number + 1, WF_RIM_FIRST);
+  other = side == WF_BAND_FIRST ? wf_rim_graph_find (graph, number - 1, WF_BAND_LAST)
+                               : wf_rim_graph_find (graph, number + 1, WF_BAND_FIRST);
   for (gint64 v = MAX (y - rim->reach, 0); v <= MIN (y + rim->reach, rim->height - 1); v++)
     for (gint64 u = MAX (x - rim->reach, 0); u <= MIN (x + rim->reach, rim->width - 1); u++)
       {
@@ -245,8 +245,8 @@ push_seam (Contraction       *contraction,
 {
   const WfRim   *rim    = &graph->rim;
   const gint64   n      = wf_rim_n_pixels (rim);
-  const guint32 *before = graph->mask_level + wf_rim_graph_find (graph, number - 1, WF_RIM_LAST);
-  const guint32 *after  = graph->mask_level + wf_rim_graph_find (graph, number, WF_RIM_FIRST);
+  const guint32 *before = graph->mask_level + wf_rim_graph_find (graph, number - 1, WF_BAND_LAST);
+  const guint32 *after  = graph->mask_level + wf_rim_graph_find (graph, number, WF_BAND_FIRST);
 
   for (gint64 i = 0; i < n; i++)
     {

@@ -43,7 +43,7 @@ guint64  wf_rim_graph_memory   (const WfRim      *rim,
                                 gint64            n_bands);
 gint64   wf_rim_graph_find     (const WfRimGraph *graph,
                                 gint64            number,
-                                WfRimSide         side);
+                                WfBandSide         side);
 gboolean wf_rim_graph_link     (WfRimGraph       *graph,
                                 gint64            number,
                                 const WfTriples  *edges,

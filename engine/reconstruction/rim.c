@@ -27,12 +27,12 @@ wf_rim_of_image (const WfShape *shape,
 static gpointer
 find_pixels (const WfRim   *rim,
              const WfImage *band,
-             WfRimSide      side)
+             WfBandSide      side)
 {
   const gint64 n = wf_rim_n_pixels (rim);
 
   return (char *) band->data +
-         (side == WF_RIM_LAST ? wf_image_n_pixels (band) - n : 0) * wf_type_size (rim->type);
+         (side == WF_BAND_LAST ? wf_image_n_pixels (band) - n : 0) * wf_type_size (rim->type);
 }
 
 static inline void
@@ -60,7 +60,7 @@ store_pixel (const WfRim *rim,
 void
 wf_rim_read (const WfRim   *rim,
              const WfImage *band,
-             WfRimSide      side,
+             WfBandSide      side,
              guint32       *keys)
 {
   const gint64  n      = wf_rim_n_pixels (rim);
@@ -79,7 +79,7 @@ wf_rim_read (const WfRim   *rim,
 void
 wf_rim_write (const WfRim   *rim,
               WfImage       *band,
-              WfRimSide      side,
+              WfBandSide      side,
               const guint32 *keys)
 {
   gpointer pixels = find_pixels (rim, band, side);
@@ -92,7 +92,7 @@ wf_rim_write (const WfRim   *rim,
 void
 wf_rim_raise (const WfRim   *rim,
               WfImage       *band,
-              WfRimSide      side,
+              WfBandSide      side,
               const guint32 *keys)
 {
   gpointer pixels = find_pixels (rim, band, side);

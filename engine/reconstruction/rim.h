@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "engine/core/image.h"
+#include "engine/blocks/bands.h"
 #include "engine/cpu/ordered-key.h"
 
 /**
@@ -29,13 +29,8 @@ typedef struct
   int         reach;
 } WfRim;
 
-/* The two rims of a band, beside the band before and beside the band after. */
-typedef enum
-{
-  WF_RIM_FIRST,
-  WF_RIM_LAST,
-  WF_N_RIMS
-} WfRimSide;
+/* A band has one at each side (#WfBandSide). */
+#define WF_N_RIMS 2
 
 static inline gint64
 wf_rim_n_pixels (const WfRim *rim)
@@ -60,15 +55,15 @@ WfRim wf_rim_of_image (const WfShape *shape,
                        int            connectivity);
 void  wf_rim_read     (const WfRim   *rim,
                        const WfImage *band,
-                       WfRimSide      side,
+                       WfBandSide      side,
                        guint32       *keys);
 void  wf_rim_write    (const WfRim   *rim,
                        WfImage       *band,
-                       WfRimSide      side,
+                       WfBandSide      side,
                        const guint32 *keys);
 void  wf_rim_raise    (const WfRim   *rim,
                        WfImage       *band,
-                       WfRimSide      side,
+                       WfBandSide      side,
                        const guint32 *keys);
 void  wf_rim_spread   (const WfRim   *rim,
                        const guint32 *keys,

@@ -9,9 +9,8 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include "band-levels.h"
+#include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
 
@@ -130,29 +129,6 @@ reconstruct (WfFloodBlocks        *blocks,
   return done;
 }
 
-/* Whether any rank has read a marker, when all have filled their part of the scratch. */
-static gboolean
-tell_marked (Start   *start,
-             GError **error)
-{
-  gint64 n_marked = start->is_marked;
-
-  if (! wf_ranks_sum (start->blocks->context->ranks, &n_marked, 1, error))
-    return FALSE;
-  start->is_marked = n_marked > 0;
-  return TRUE;
-}
-
-static gboolean
-refuse_unmarked (const Start  *start,
-                 GError      **error)
-{
-  const WfImage *markers = &start->markers;
-
-  memset (markers->data, 0, wf_image_n_pixels (markers) * sizeof (guint32));
-  return wf_image_check_marked (markers, error);
-}
-
 /* Fills the scratch. */
 gboolean
 wf_band_levels_make (WfFloodBlocks  *blocks,
@@ -171,9 +147,9 @@ wf_band_levels_make (WfFloodBlocks  *blocks,
                            stack ? marker.height : MIN (start.at_once, marker.height),
                            stack ? MIN (start.at_once, marker.depth) : 1, error))
     return FALSE;
-  done = reconstruct (blocks, &marker, error) && tell_marked (&start, error);
-  if (done && blocks->markers && ! start.is_marked)
-    done = refuse_unmarked (&start, error);
+  /* this also waits until all ranks have filled their parts of the scratch */
+  done = reconstruct (blocks, &marker, error) &&
+         wf_source_check_marked (blocks->context, start.is_marked || ! blocks->markers, error);
   wf_image_clear (&start.markers);
   return done;
 }

@@ -164,9 +164,12 @@ exchange_distances (WfFloodBlocks  *blocks,
   g_autofree gboolean *waiting   = g_new0 (gboolean, n + 1);
   gint64               n_lowered = 0;
 
-  for (int k = 0; k < 2 && n > 0; k++)
+  /* even ranks begin with the one after them, so that pairs do not wait for each other */
+  for (int i = 0; i < 2 && n > 0; i++)
     {
-      const guint    rank    = wf_communicator_get_rank (ranks) + 2 * k - 1;
+      const guint    own     = wf_communicator_get_rank (ranks);
+      const int      k       = own % 2 == 0 ? 1 - i : i;
+      const guint    rank    = own + 2 * k - 1;
       const gint64   band    = k == 0 ? 0 : n - 1;
       gboolean       lowered = FALSE;
 
@@ -221,14 +224,24 @@ solve (WfFloodBlocks  *blocks,
   return wf_flood_solve_exits (blocks, error);
 }
 
+/* Which of the markers' labels are in the result must be known of each band. */
+static gboolean
+is_finished (const WfFloodBlocks *blocks,
+             gint64               number)
+{
+  return ! blocks->markers && wf_bands_are_finished (&blocks->bands, blocks->sink, number);
+}
+
 static gboolean
 finish_band (WfFloodBlocks  *blocks,
              gint64          number,
              GError        **error)
 {
   g_auto (WfBandVisit) visit = { 0 };
-  WfImage        own   = { 0 };
+  WfImage              own   = { 0 };
 
+  if (is_finished (blocks, number))
+    return TRUE;
   if (! wf_band_visit_begin (&visit, blocks, number, error) ||
       ! wf_band_visit_finish (&visit, error) ||
       ! wf_image_init (&own, WF_TYPE_U32, blocks->image.width, blocks->image.height,
@@ -239,7 +252,7 @@ finish_band (WfFloodBlocks  *blocks,
   if (blocks->markers &&
       ! wf_label_set_add (&blocks->labels, own.data, wf_image_n_pixels (&own), error))
     return FALSE;
-  return wf_bands_write (&blocks->bands, blocks->sink, number, &own, error);
+  return wf_bands_finish (&blocks->bands, blocks->sink, number, &own, error);
 }
 
 

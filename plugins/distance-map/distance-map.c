@@ -232,6 +232,19 @@ find_whole (WfJob *run)
          ? g_dgettext (GETTEXT_PACKAGE, outputs[WF_DISTANCES_NEAREST].label) : NULL;
 }
 
+/* Marks of the side that is measured; of a signed map within a selection the other side, too. */
+static gsize
+count_further (WfJob          *run,
+               const WfSource *source)
+{
+  const WfDistanceMapOptions *own     = run->own;
+  const WfDistanceOptions    *options = run->operation;
+  const gboolean              within  = source->region.selection != NULL;
+  const gsize                 marks   = within || own->side != WF_DISTANCES_INSIDE ? 1 : 0;
+
+  return marks + (within && options->signed_distance ? 1 + sizeof (float) : 0);
+}
+
 static gboolean
 make_result (WfJob                   *run,
              const WfDistancesShown  *shown,
@@ -313,6 +326,7 @@ static const WfProcedure procedure =
   .fill_dialog   = fill_dialog,
   .preview       = &wf_distance_map_preview,
   .find_whole    = find_whole,
+  .count_further = count_further,
   .run           = run,
 };
 

@@ -107,7 +107,7 @@ FILTER (black_top_hat, N_("Structuring Element"), N_("Black top-hat of %s"), NUL
     .proposer         = first, \
     .fill_dialog      = wf_filter_fill_dialog, \
     .preview          = &wf_filter_preview, \
-    .find_whole       = wf_filter_find_whole, \
+    .count_further    = wf_filter_count_further, \
     .run              = wf_filter_run, \
   };
 

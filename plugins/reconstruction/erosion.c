@@ -13,6 +13,10 @@
 #include <math.h>
 
 #include "erosion.h"
+#include "plugins/common/swap/swap.h"
+
+/* Of an image in the swap, pixels that are read before its memory is given back. */
+#define PIXELS_AT_ONCE ((gint64) 1 << 19)
 
 
 /**
@@ -20,14 +24,16 @@
  * @padded: a row with infinities around it
  * @forward: its minima from the starts of the blocks
  * @backward: its minima to their ends
+ * @n_read: pixels that were read since memory was given back
  *
  * Memory for a row, for each thread.
  */
 typedef struct
 {
-  float *padded;
-  float *forward;
-  float *backward;
+  float  *padded;
+  float  *forward;
+  float  *backward;
+  gint64  n_read;
 } Line;
 
 
@@ -81,7 +87,7 @@ erode_row (const WfImage             *image,
            const WfMorphologyOptions *options,
            gint64                     y,
            gint64                     z,
-           const Line                *line,
+           Line                      *line,
            float                     *least)
 {
   const gint64 up   = MAX (y - options->radius, 0);
@@ -99,6 +105,11 @@ erode_row (const WfImage             *image,
         if (reach >= 0)
           take_segment ((const float *) image->data + (slice * image->height + row) * image->width,
                         image->width, reach, line, least);
+        line->n_read += image->width;
+        if (line->n_read < PIXELS_AT_ONCE)
+          continue;
+        line->n_read = 0;
+        wf_swap_release ();
       }
 }
 
@@ -121,11 +132,11 @@ wf_erode (const WfImage              *image,
   const gint64 n_rows = image->height * image->depth;
   const gsize  length = 5 * (gsize) image->width;   /* a row, twice its reach, and a block */
 
-  if (! wf_image_allocate (eroded, WF_TYPE_F32, image->width, image->height, image->depth, error))
+  if (! wf_swap_allocate (eroded, WF_TYPE_F32, image->width, image->height, image->depth, error))
     return FALSE;
 #pragma omp parallel
   {
-    Line line = { g_new (float, length), g_new (float, length), g_new (float, length) };
+    Line line = { g_new (float, length), g_new (float, length), g_new (float, length), 0 };
 
 #pragma omp for schedule (dynamic)
     for (gint64 row = 0; row < n_rows; row++)

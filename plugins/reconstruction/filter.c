@@ -208,7 +208,7 @@ make_residue_layer (WfJob         *run,
 }
 
 /* Marks need an image of their own, of one byte per pixel; levels change in place unless they
- * are kept.
+ * are kept, or read in blocks while others are written.
  */
 static gboolean
 prepare_result (WfJob          *run,
@@ -218,7 +218,7 @@ prepare_result (WfJob          *run,
 {
   WfType type = wf_operation_get_output_type (run->procedure->operation, 0, image->type, NULL);
 
-  if (type == image->type && ! wants_residue (run))
+  if (type == image->type && ! wants_residue (run) && ! wf_swap_is_on ())
     {
       *result           = *image;
       result->allocated = NULL;
@@ -228,26 +228,36 @@ prepare_result (WfJob          *run,
 }
 
 /**
- * wf_filter_find_whole:
+ * wf_filter_count_further:
  * @run: a run of a procedure whose data is a #WfFilter
+ * @source: its source
  *
- * An erosion or a dilation by a structuring element is not computed in parts.
- *
- * Returns: (nullable): what of it needs the whole image in memory
+ * Returns: the bytes a pixel that wf_masked_filter_run() takes within a mask, beside the mask, a
+ *   copy of the levels and the result
  */
-const char *
-wf_filter_find_whole (WfJob *run)
+gsize
+wf_filter_count_further (WfJob          *run,
+                         const WfSource *source)
 {
+  const gsize levels = wf_type_size (source->type);
+
+  if (! source->region.selection)
+    return 0;
   switch (run->procedure->operation)
     {
+    case WF_OPERATION_REGIONAL_MAXIMA:
+    case WF_OPERATION_REGIONAL_MINIMA:
+      return sizeof (float) + 1;
+    case WF_OPERATION_EXTENDED_MAXIMA:
+    case WF_OPERATION_EXTENDED_MINIMA:
+      return levels + sizeof (float) + 1;
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
     case WF_OPERATION_WHITE_TOP_HAT:
     case WF_OPERATION_BLACK_TOP_HAT:
-      return g_dgettext (GETTEXT_PACKAGE,
-                         wf_operation_get_options (run->procedure->operation)->title);
+      return levels + 2 * sizeof (float);
     default:
-      return NULL;
+      return levels;
     }
 }
 

@@ -53,8 +53,8 @@ void     wf_filter_add_dome_values  (GimpProcedure      *procedure);
 void     wf_filter_add_basin_values (GimpProcedure      *procedure);
 void     wf_filter_fill_dialog      (WfDialog           *dialog);
 gboolean wf_filter_gives_marks      (const WfProcedure  *procedure);
-const char *
-         wf_filter_find_whole       (WfJob              *run);
+gsize    wf_filter_count_further    (WfJob              *run,
+                                     const WfSource     *source);
 gboolean wf_filter_run              (WfJob              *run,
                                      GError            **error);
 

@@ -21,7 +21,6 @@
 #include "plugins/common/input/mask.h"
 #include "plugins/common/swap/operations.h"
 #include "plugins/common/swap/swap.h"
-#include "swapped-filter.h"
 
 /* What does not change from step to step. */
 typedef struct
@@ -103,7 +102,7 @@ is_at_border (const WfImage *image,
 #define KEEP_BORDER(Type) \
   WF_FOR_PARTS (part, marker) \
     for (gint64 i = part.first; i < part.end; i++) \
-      if ((! inside || inside[i]) && ! is_at_border (marker, i)) \
+      if (inside[i] && ! is_at_border (marker, i)) \
         ((Type *) marker->data)[i] = (Type) level
 
 /* Outside the mask, and at the image's border, the marker keeps its level. */
@@ -112,7 +111,7 @@ fill_interior (const WfImage *mask,
                WfImage       *marker,
                double         level)
 {
-  const guint8 *inside = mask ? mask->data : NULL;
+  const guint8 *inside = mask->data;
 
   switch (marker->type)
     {
@@ -207,20 +206,6 @@ fill_holes (const Filter  *filter,
 /*  Extrema  */
 
 static gboolean
-run_operation (const Filter   *filter,
-               WfOperation     operation,
-               const WfImage  *image,
-               WfImage        *result,
-               GError        **error)
-{
-  const WfImage *inputs[WF_MAX_OPERANDS]  = { image };
-  WfImage       *outputs[WF_MAX_OPERANDS] = { result };
-
-  return wf_operation_run (filter->context, operation, inputs, outputs, NULL, filter->options,
-                           error);
-}
-
-static gboolean
 cut_extrema (const Filter  *filter,
              WfImage       *image,
              WfImage       *cut,
@@ -229,11 +214,9 @@ cut_extrema (const Filter  *filter,
 {
   wf_mask_fill (filter->mask, image,
                 get_barrier (image->type, maxima ? WF_BY_DILATION : WF_BY_EROSION));
-  if (wf_swap_is_on ())
-    return wf_swapped_cut_extrema (filter->context, image, cut, maxima, filter->options, error);
-  return wf_image_allocate (cut, image->type, image->width, image->height, image->depth, error) &&
-         run_operation (filter, maxima ? WF_OPERATION_H_MAXIMA : WF_OPERATION_H_MINIMA, image,
-                        cut, error);
+  return wf_swap_allocate (cut, image->type, image->width, image->height, image->depth, error) &&
+         wf_swap_run (filter->context, maxima ? WF_OPERATION_H_MAXIMA : WF_OPERATION_H_MINIMA,
+                      image, cut, filter->options, error);
 }
 
 /* @image: of regional extrema; of extended ones after cut_extrema() */
@@ -246,17 +229,11 @@ mark_extrema (const Filter   *filter,
 {
   g_auto (WfImage) floats = { 0 };
 
-  if (wf_swap_is_on () && ! filter->mask)
-    return wf_swapped_mark_extrema (filter->context, image, marks, maxima, filter->options, error);
-  if (! wf_mask_to_floats (filter->mask, image, maxima ? -INFINITY : INFINITY, &floats, error))
-    return FALSE;
-  if (wf_swap_is_on ())
-    return wf_swapped_mark_extrema (filter->context, &floats, marks, maxima, filter->options,
-                                    error);
-  return wf_image_allocate (marks, WF_TYPE_U8, image->width, image->height, image->depth, error) &&
-         run_operation (filter, maxima ? WF_OPERATION_REGIONAL_MAXIMA
-                                       : WF_OPERATION_REGIONAL_MINIMA,
-                        &floats, marks, error);
+  return wf_mask_to_floats (filter->mask, image, maxima ? -INFINITY : INFINITY, &floats, error) &&
+         wf_swap_allocate (marks, WF_TYPE_U8, image->width, image->height, image->depth, error) &&
+         wf_swap_run (filter->context, maxima ? WF_OPERATION_REGIONAL_MAXIMA
+                                              : WF_OPERATION_REGIONAL_MINIMA,
+                      &floats, marks, filter->options, error);
 }
 
 static gboolean
@@ -276,8 +253,9 @@ mark_extended (const Filter  *filter,
 /*  Openings and closings  */
 
 #define FROM_FLOATS(Type) \
-  for (gint64 i = 0; i < n; i++) \
-    ((Type *) image->data)[i] = (Type) ((const float *) floats->data)[i]
+  WF_FOR_PARTS (part, image) \
+    for (gint64 i = part.first; i < part.end; i++) \
+      ((Type *) image->data)[i] = (Type) ((const float *) floats->data)[i]
 
 /* The inverse of wf_mask_to_floats(), for levels of the mask. */
 static void
@@ -285,8 +263,6 @@ from_floats (const WfImage *mask,
              WfImage       *floats,
              WfImage       *image)
 {
-  const gint64 n = wf_image_n_pixels (image);
-
   wf_mask_fill (mask, floats, 0);
   switch (image->type)
     {
@@ -313,7 +289,7 @@ open_image (const Filter   *filter,
 
   if (! wf_mask_to_floats (filter->mask, image, INFINITY, &floats, error) ||
       ! wf_erode (&floats, filter->options, &marker, error) ||
-      ! wf_image_allocate (opened, image->type, image->width, image->height, image->depth, error))
+      ! wf_swap_allocate (opened, image->type, image->width, image->height, image->depth, error))
     return FALSE;
   wf_mask_fill (filter->mask, &floats, -INFINITY);
   wf_mask_fill (filter->mask, &marker, -INFINITY);
@@ -334,7 +310,7 @@ open_or_close (const Filter  *filter,
                GError       **error)
 {
   if (closing)
-    wf_image_invert (image, image);
+    wf_swap_invert (image);
   if (! open_image (filter, image, result, error))
     return FALSE;
   if (residue)
@@ -343,7 +319,7 @@ open_or_close (const Filter  *filter,
       subtract (image, result, result);
     }
   else if (closing)
-    wf_image_invert (result, result);
+    wf_swap_invert (result);
   return TRUE;
 }
 
@@ -389,7 +365,8 @@ compute (const Filter  *filter,
  * @operation: one that the plug-ins offer: holes, border, extrema, openings, closings and top-hats
  * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count
  * @image: u8, u16 or f32, without gaps between its rows
- * @result: of the type that the operation gives, likewise; may be @image; 0 outside @mask
+ * @result: of the type that the operation gives, likewise; 0 outside @mask; may be @image, but not
+ *   without a mask in the swap
  * @options: of the operation
  * @error: as the operation sets it
  *
@@ -408,16 +385,10 @@ wf_masked_filter_run (WfContext                  *context,
   g_auto (WfImage) changed = { 0 };
   g_auto (WfImage) made    = { 0 };
 
-  if (! filter.mask && ! wf_swap_is_on ())
-    return run_operation (&filter, operation, image, result, error);
-  if (filter.mask && ! wf_mask_copy (image, &changed, error))
-    return FALSE;
   if (! filter.mask)
-    {
-      changed           = *image;   /* nothing of it is changed */
-      changed.allocated = NULL;
-    }
-  if (! compute (&filter, operation, &changed, &made, error))
+    return wf_swap_run (context, operation, image, result, options, error);
+  if (! wf_mask_copy (image, &changed, error) ||
+      ! compute (&filter, operation, &changed, &made, error))
     return FALSE;
   wf_mask_fill (mask, &made, 0);
   wf_mask_copy_pixels (&made, result);

@@ -94,6 +94,14 @@ run (WfJob   *run,
   return TRUE;
 }
 
+/* The coverage by a selection that is the marker. */
+static gsize
+count_further (WfJob          *run,
+               const WfSource *source)
+{
+  return wf_marker_takes_selection (run) ? sizeof (float) : 0;
+}
+
 const WfProcedure wf_reconstruct_procedure =
 {
   .name             = "plug-in-wavefront-reconstruct",
@@ -115,5 +123,6 @@ const WfProcedure wf_reconstruct_procedure =
   .takes_selection  = wf_marker_takes_selection,
   .fill_dialog      = fill_dialog,
   .preview          = &wf_reconstruct_preview,
+  .count_further    = count_further,
   .run              = run,
 };

@@ -17,6 +17,7 @@
 #include "layer-markers.h"
 #include "markers.h"
 #include "plugins/common/preview/color-reader.h"
+#include "plugins/common/swap/swap.h"
 
 /**
  * Fetching:
@@ -126,6 +127,7 @@ wf_layer_markers_read (WfJob    *run,
       wf_slice_read_colors (&slice, region, row, n, babl_format ("R'G'B'A float"), pixels);
       wf_color_markers_add_row (markers, pixels, alpha, (gint64) n * region->width,
                                 (guint32 *) labels->data + (gsize) row * region->width);
+      wf_swap_release ();
     }
   wf_slice_close (&slice);
   return check_markers (markers, drawable, error);

@@ -20,9 +20,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "masked-flood.h"
+#include "plugins/common/input/foreground.h"
 #include "plugins/common/input/mask.h"
 #include "plugins/common/swap/operations.h"
 #include "plugins/common/swap/swap.h"
+#include "swapped-flood.h"
 
 
 /*  The relief  */
@@ -68,27 +70,20 @@ limit_objects (const WfImage  *mask,
   return TRUE;
 }
 
-/* Levels of a whole rectangle, which are not needed any more: they are filtered while they are
- * flooded (wf_basin_options_add_filters()).
- */
+/* Levels in the swap are not kept. */
 static gboolean
-make_swapped (WfImage                *levels,
-              const WfReliefOptions  *options,
-              WfImage                *relief,
-              GError                **error)
+make (WfContext              *context,
+      WfImage                *levels,
+      gboolean                keep_levels,
+      const WfReliefOptions  *options,
+      WfImage                *relief,
+      WfImage                *objects,
+      GError                **error)
 {
-  g_return_val_if_fail (options->input != WF_INPUT_OBJECTS, FALSE);
-
-  *relief = *levels;
-  *levels = (WfImage) { 0 };
-  if (options->invert)
-    WF_FOR_PARTS (part, relief)
-      {
-        WfImage view = wf_swap_view (relief, &part);
-
-        wf_image_invert (&view, &view);
-      }
-  return TRUE;
+  if (! wf_swap_is_on ())
+    return wf_relief_make (context, levels, keep_levels, options, relief, objects, error);
+  g_return_val_if_fail (! keep_levels, FALSE);
+  return wf_swapped_relief_make (context, levels, options, relief, objects, error);
 }
 
 /**
@@ -120,14 +115,12 @@ wf_masked_relief_make (WfContext              *context,
   g_auto (WfImage) made   = { 0 };
   WfReliefOptions  taken  = *options;
 
-  if (wf_swap_is_on ())
-    return make_swapped (levels, options, relief, error);
   if (! mask || ! mask->data)
-    return wf_relief_make (context, levels, keep_levels, options, relief, objects, error);
+    return make (context, levels, keep_levels, options, relief, objects, error);
   if (! wf_mask_copy (levels, &filled, error))
     return FALSE;
   if (! keep_levels)
-    wf_image_clear (levels);
+    wf_swap_clear (levels);
 
   if ((taken.smoothing > 0 || taken.input == WF_INPUT_GRADIENT) &&
       ! wf_mask_spread (context, mask, &filled, error))
@@ -135,9 +128,11 @@ wf_masked_relief_make (WfContext              *context,
   if (taken.input == WF_INPUT_OBJECTS &&
       ! prepare_objects (context, mask, &filled, &taken, error))
     return FALSE;
-  return wf_relief_make (context, &filled, FALSE, &taken, &made, objects, error) &&
-         wf_mask_to_floats (mask, &made, INFINITY, relief, error) &&
-         limit_objects (mask, objects, error);
+  if (! make (context, &filled, FALSE, &taken, &made, objects, error) ||
+      ! wf_mask_to_floats (mask, &made, INFINITY, relief, error))
+    return FALSE;
+  wf_swap_clear (&made);
+  return limit_objects (mask, objects, error);
 }
 
 
@@ -152,7 +147,6 @@ find_marked (const WfImage  *parts,
 {
   const guint32 *part   = parts->data;
   const guint32 *marker = markers->data;
-  const gint64   n      = wf_image_n_pixels (parts);
   guint8        *marked = g_try_malloc0 ((gsize) n_parts + 1);
 
   if (! marked)
@@ -161,8 +155,9 @@ find_marked (const WfImage  *parts,
                            _("There is not enough memory for the parts of the selection."));
       return NULL;
     }
-  for (gint64 i = 0; i < n; i++)
-    marked[part[i]] |= marker[i] != 0;
+  WF_FOR_PARTS (rows, parts)
+    for (gint64 i = rows.first; i < rows.end; i++)
+      marked[part[i]] |= marker[i] != 0;
   return marked;
 }
 
@@ -177,7 +172,6 @@ drop_unmarked (WfContext                 *context,
 {
   g_auto (WfImage)    parts  = { 0 };
   g_autofree guint8  *marked = NULL;
-  const gint64        n      = wf_image_n_pixels (mask);
   const guint32      *part;
   guint8             *inside = objects->data;
   guint32             n_parts;
@@ -185,14 +179,16 @@ drop_unmarked (WfContext                 *context,
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &label);
   label.connectivity = options->connectivity;
-  if (! wf_image_allocate (&parts, WF_TYPE_U32, mask->width, mask->height, mask->depth, error) ||
-      ! wf_label (context, mask, &parts, &n_parts, &label, error) ||
+  if (! wf_swap_allocate (&parts, WF_TYPE_U32, mask->width, mask->height, mask->depth, error) ||
+      ! wf_swap_label (context, mask, &parts, &n_parts, &label, error) ||
       ! (marked = find_marked (&parts, n_parts, markers, error)))
     return FALSE;
   part = parts.data;
-  for (gint64 i = 0; i < n; i++)
-    if (part[i] && ! marked[part[i]])
-      inside[i] = 0;
+  WF_FOR_PARTS (rows, &parts)
+    for (gint64 i = rows.first; i < rows.end; i++)
+      if (part[i] && ! marked[part[i]])
+        inside[i] = 0;
+  wf_swap_clear (&parts);
   return TRUE;
 }
 
@@ -202,16 +198,16 @@ count_labels (const WfImage *labels)
 {
   g_autoptr (GHashTable)  met   = g_hash_table_new (NULL, NULL);
   const guint32          *label = labels->data;
-  const gint64            n     = wf_image_n_pixels (labels);
   guint32                 last  = 0;
 
-  for (gint64 i = 0; i < n; i++)
-    if (label[i] != last)
-      {
-        last = label[i];
-        if (last)
-          g_hash_table_add (met, GUINT_TO_POINTER (last));
-      }
+  WF_FOR_PARTS (rows, labels)
+    for (gint64 i = rows.first; i < rows.end; i++)
+      if (label[i] != last)
+        {
+          last = label[i];
+          if (last)
+            g_hash_table_add (met, GUINT_TO_POINTER (last));
+        }
   return g_hash_table_size (met);
 }
 
@@ -221,6 +217,23 @@ raise_background (const WfImage *objects,
                   WfImage       *relief)
 {
   wf_mask_fill (objects, relief, INFINITY);
+}
+
+static gboolean
+flood (WfContext                 *context,
+       const WfImage             *relief,
+       const WfImage             *objects,
+       gboolean                   from_markers,
+       WfImage                   *labels,
+       guint32                   *n_basins,
+       const WfWatershedOptions  *options,
+       GError                   **error)
+{
+  return wf_swap_is_on ()
+         ? wf_swapped_relief_flood (context, relief, objects, from_markers, labels, n_basins,
+                                    options, error)
+         : wf_relief_flood (context, relief, objects, from_markers, labels, n_basins, options,
+                            error);
 }
 
 /**
@@ -252,12 +265,9 @@ wf_masked_relief_flood (WfContext                 *context,
 {
   WfWatershedOptions taken = *options;
 
-  if (wf_swap_is_on ())
-    return wf_swap_watershed (context, relief, labels, n_basins, options, error);
   if (! mask || ! mask->data)
-    return wf_relief_flood (context, relief, objects, from_markers, labels, n_basins, options,
-                            error);
-  if (from_markers && ! wf_foreground_limit (mask, labels))
+    return flood (context, relief, objects, from_markers, labels, n_basins, options, error);
+  if (from_markers && ! wf_foreground_limit_parts (mask, labels))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
                            _("No marker lies in the selection."));
@@ -268,7 +278,7 @@ wf_masked_relief_flood (WfContext                 *context,
 
   /* what is higher by the tolerance is still lower than the outside */
   taken.tolerance = MIN (taken.tolerance, FLT_MAX / 2);
-  if (! wf_relief_flood (context, relief, objects, from_markers, labels, n_basins, &taken, error))
+  if (! flood (context, relief, objects, from_markers, labels, n_basins, &taken, error))
     return FALSE;
   raise_background (objects, relief);
   if (from_markers && options->lines)

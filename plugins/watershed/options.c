@@ -121,18 +121,6 @@ const WfOptionGroup wf_basin_options_group =
 
 
 /**
- * wf_basin_options_get_input_label:
- * @own: the procedure's own options
- *
- * Returns: (transfer none): what is flooded, in the user's words
- */
-const char *
-wf_basin_options_get_input_label (const WfBasinOptions *own)
-{
-  return g_dgettext (GETTEXT_PACKAGE, inputs[own->input].label);
-}
-
-/**
  * wf_basin_options_get_relief:
  * @own: the procedure's own options
  * @options: the engine's options
@@ -200,20 +188,4 @@ wf_basin_options_get_flood (const WfBasinOptions      *own,
     flood->tolerance = 0;
   else if (own->input == WF_INPUT_OBJECTS)
     flood->tolerance = own->split_tolerance;
-}
-
-/**
- * wf_basin_options_add_filters:
- * @own: the procedure's own options, of levels or their gradient
- * @options: the engine's options, as the arguments are
- * @flood: (inout): of wf_basin_options_get_flood(); they become those for levels from which no
- *   relief was made: smoothing and gradient are left to wf_watershed_blocks()
- */
-void
-wf_basin_options_add_filters (const WfBasinOptions      *own,
-                              const WfWatershedOptions  *options,
-                              WfWatershedOptions        *flood)
-{
-  flood->smoothing = options->smoothing;
-  flood->gradient  = own->input == WF_INPUT_GRADIENT ? MAX (options->gradient, 1) : 0;
 }

@@ -45,9 +45,6 @@ typedef struct
 
 extern const WfOptionGroup wf_basin_options_group;
 
-const char *
-         wf_basin_options_get_input_label
-                                     (const WfBasinOptions      *own);
 gboolean wf_basin_options_get_relief (const WfBasinOptions      *own,
                                       const WfWatershedOptions  *options,
                                       const WfImage             *levels,
@@ -58,10 +55,6 @@ gboolean wf_basin_options_get_relief (const WfBasinOptions      *own,
 WfType   wf_basin_options_get_unit   (const WfBasinOptions      *own,
                                       WfType                     type);
 void     wf_basin_options_get_flood  (const WfBasinOptions      *own,
-                                      const WfWatershedOptions  *options,
-                                      WfWatershedOptions        *flood);
-void     wf_basin_options_add_filters
-                                     (const WfBasinOptions      *own,
                                       const WfWatershedOptions  *options,
                                       WfWatershedOptions        *flood);
 

@@ -162,25 +162,20 @@ label_of (const WfJob *run,
   return g_dgettext (GETTEXT_PACKAGE, option->label);
 }
 
-/* Of the flooding: the levels of whole rectangles, or their gradient, are flooded from their
- * minima.  What is inverted is not filtered before.
+/* Beside a selection that is no rectangle, a filter reads the nearest pixels in it, which may be
+ * anywhere.
  */
 static const char *
-find_whole_flooding (WfJob *run)
+find_whole_filter (WfJob *run)
 {
   const WfBasinOptions     *own     = run->own;
   const WfWatershedOptions *options = run->operation;
 
-  if (own->input == WF_INPUT_OBJECTS)
-    return wf_basin_options_get_input_label (own);
-  if (own->markers != WF_MARKERS_MINIMA)
-    return label_of (run, "markers");
-  if (own->valleys == WF_VALLEYS_BRIGHT &&
-      (own->input == WF_INPUT_GRADIENT || options->smoothing > 0))
-    return _("Bright basins of smoothed levels or of a gradient");
+  if (own->input != WF_INPUT_GRADIENT && options->smoothing == 0)
+    return NULL;
   for (guint i = 0; i < run->sources->len; i++)
     if (((const WfSource *) run->sources->pdata[i])->region.selection)
-      return _("The selection");
+      return _("Edges or smoothing in a selection that is no rectangle");
   return NULL;
 }
 
@@ -199,7 +194,25 @@ find_whole (WfJob *run)
     return label_of (run, "lines-path");
   if (own->select_basins)
     return label_of (run, "select-basins");
-  return find_whole_flooding (run);
+  return find_whole_filter (run);
+}
+
+/* The relief of objects and of a selection, what is flooded there, and the parts of a selection in
+ * which markers are.
+ */
+static gsize
+count_further (WfJob          *run,
+               const WfSource *source)
+{
+  const WfBasinOptions *own    = run->own;
+  const gboolean        within = source->region.selection != NULL;
+  gsize                 bytes  = 0;
+
+  if (within || own->input == WF_INPUT_OBJECTS)
+    bytes += sizeof (float) + 1;
+  if (within && own->markers != WF_MARKERS_MINIMA)
+    bytes += sizeof (guint32);
+  return bytes;
 }
 
 
@@ -301,15 +314,14 @@ flood (WfJob      *run,
   };
 
   wf_basin_options_get_flood (own, run->operation, &options);
-  if (wf_swap_is_on ())
-    wf_basin_options_add_filters (own, run->operation, &options);
   if (! wf_swap_allocate (&work->labels, WF_TYPE_U32, relief->width, relief->height,
                            relief->depth, error))
     return FALSE;
   if (given)
     {
-      memset (work->labels.data, 0,
-              (gsize) wf_image_n_pixels (&work->labels) * sizeof (guint32));
+      if (! wf_swap_is_on ())   /* there they are 0 */
+        memset (work->labels.data, 0,
+                (gsize) wf_image_n_pixels (&work->labels) * sizeof (guint32));
       if (! wf_marker_source_read (run, (WfMarkersFrom) own->markers, &work->labels, error))
         return FALSE;
     }
@@ -458,6 +470,7 @@ static const WfProcedure procedure =
   .confirm          = wf_table_file_confirm,
   .preview          = &wf_watershed_preview,
   .find_whole       = find_whole,
+  .count_further    = count_further,
   .run              = run,
 };
 

@@ -44,6 +44,11 @@ def parse(words):
                         help="side of the images in files (default: %(default)s)")
     parser.add_argument("--files-folder", metavar="FOLDER",
                         help="where they lie: 11 bytes a pixel (default: that for temporary files)")
+    parser.add_argument("--ranks", type=int, default=2, metavar="N",
+                        help="processes at most, doubled from 1 on (default: %(default)s)")
+    parser.add_argument("--ranks-side", type=int, default=8192, metavar="N",
+                        help="side of the image that they share, or rows a rank "
+                             "(default: %(default)s)")
     parser.add_argument("--peers", metavar="NAME[,NAME…]",
                         help="only these of Leptonica, OpenCV, SciPy, scikit-image; or “none”")
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall",

@@ -55,7 +55,8 @@ class Source(ctypes.Structure):
 
 class Sink(ctypes.Structure):
     _fields_ = [("write", BLOCK_FUNCTION), ("read", BLOCK_FUNCTION), ("data", c_void_p),
-                ("image", c_void_p), ("any_order", c_int)]
+                ("image", c_void_p), ("any_order", c_int), ("are_finished", c_void_p),
+                ("finish", c_void_p)]
 
 
 class GError(ctypes.Structure):

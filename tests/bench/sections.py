@@ -11,6 +11,7 @@ import files
 import gpu
 import inputs
 import peers
+import ranks
 from measure import Child, Contender, Stopwatch, TooSlow
 from report import Row
 
@@ -448,4 +449,4 @@ SECTIONS = {"speed": speed, "threads": threads, "types": types, "memory": memory
             "devices": devices.devices_section}
 
 # What takes minutes and tens of gigabytes: only where --only names it.
-LARGE_SECTIONS = {"files": files.files_section}
+LARGE_SECTIONS = {"files": files.files_section, "ranks": ranks.ranks_section}

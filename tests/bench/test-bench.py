@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests the benchmark on small images: test-bench.py LIBRARY. Prints TAP.
+"""Tests the benchmark on small images: test-bench.py LIBRARY STRUCT-SIZES. Prints TAP.
 
 Checks that its inputs have the documented properties, that a whole run gives every result, and
 that its verdicts and tables are correct. Does not check speed.
 """
+import ctypes
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -85,6 +87,16 @@ def test_verdicts():
     assert verdict(None, ("at most", 1)) == "missed" and verdict(5, None) == ""
 
 
+def test_structs(struct_sizes):
+    """engine.py declares the structs as the library's header does."""
+    lines = subprocess.check_output([struct_sizes], text=True).splitlines()
+    assert len(lines) == 8
+    for line in lines:
+        name, size = line.split()
+        found = ctypes.sizeof(getattr(engine, name))
+        assert found == int(size), f"{name} has {found} bytes, in the library {size}"
+
+
 def run_all(library):
     with tempfile.TemporaryDirectory() as folder:
         raw = os.path.join(folder, "spots-120x90.raw")
@@ -136,10 +148,11 @@ def test_refusal(library):
         raise AssertionError("a result of another type was accepted")
 
 
-def main(library):
+def main(library, struct_sizes):
     tests = [test_tissue, test_binary, test_gradient, test_ways, test_verdicts,
-             lambda: test_refusal(library), lambda: test_run(library)]
-    names = ["tissue", "binary", "gradient", "ways", "verdicts", "refusal", "run"]
+             lambda: test_structs(struct_sizes), lambda: test_refusal(library),
+             lambda: test_run(library)]
+    names = ["tissue", "binary", "gradient", "ways", "verdicts", "structs", "refusal", "run"]
     out, sys.stdout = sys.stdout, sys.stderr
     print(f"1..{len(tests)}", file=out)
     status = 0
@@ -154,4 +167,4 @@ def main(library):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -189,6 +189,65 @@ test_distances (void)
   set_disturbance (0, 0);
 }
 
+static void
+see_forward (double   fraction,
+             gpointer data)
+{
+  double *last = data;
+
+  g_assert_cmpfloat (fraction, >, *last);
+  *last = fraction;
+}
+
+/* Windows are right where no distance is longer than their margins; else the map is made anew. */
+static void
+test_windows (void)
+{
+  static const char * const devices[] = { "cuda:0", "cuda:0,cuda:1", "cuda:2,cpu" };
+  guint                     n_made    = 0;
+  const guint               n         = test_count (200, 2000);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const RefSize            size    = { g_test_rand_int_range (1, 90),
+                                           g_test_rand_int_range (1, 90), 1 };
+      const int                sparse  = i % 2 == 0 ? 600 : 6;   /* one pixel of so many */
+      g_autoptr (WfContext)    context = new_context (devices[i % G_N_ELEMENTS (devices)],
+                                                      g_test_rand_int_range (8, 60),
+                                                      WF_FALLBACK_CPU, TRUE);
+      g_autoptr (GuardedImage) image   = guarded_image_new (WF_TYPE_U8, &size, FALSE);
+      g_autoptr (GuardedImage) made    = guarded_image_new (WF_TYPE_F32, &size, FALSE);
+      g_autoptr (GuardedImage) whole   = guarded_image_new (WF_TYPE_F32, &size, FALSE);
+      g_autofree guint8       *levels  = g_new (guint8, ref_n_pixels (&size));
+      WfDistanceOptions        options;
+      g_autoptr (GError)       error   = NULL;
+      double                   fraction = 0.0;
+      guint                    n_workers;
+
+      for (gint64 p = 0; p < ref_n_pixels (&size); p++)
+        levels[p] = g_test_rand_int_range (0, sparse) > 0;
+      guarded_image_write (image, levels);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
+      options.metric          = (WfMetric) g_test_rand_int_range (0, 4);
+      options.signed_distance = options.metric != WF_METRIC_SQUARED && g_test_rand_bit ();
+      set_disturbance (i % 4 * 40, i % 2 * 300);
+      if (options.metric == WF_METRIC_SQUARED)
+        continue;
+      g_assert_true (wf_distance (NULL, &image->view, &whole->view, NULL, &options, NULL));
+      wf_context_set_progress (context, see_forward, &fraction);
+      wf_distance (context, &image->view, &made->view, NULL, &options, &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat (fraction, ==, 1.0);
+      g_assert_cmpint (guarded_image_find_difference (made, whole->view.data), ==, -1);
+      g_assert_true (guarded_image_is_guarded (made));
+      n_made += i % G_N_ELEMENTS (devices) == 0 &&
+                wf_context_get_worker_reports (context, &n_workers) != NULL;
+    }
+  set_disturbance (0, 0);
+  g_assert_cmpuint (n_made, >, n / 30);
+  g_assert_cmpuint (n_made, <, n / 3);
+}
+
 /* The distances may take the place of an image of their type; blocks are read after others have
  * been written.
  */
@@ -332,6 +391,7 @@ main (int    argc,
   g_test_add_func ("/shared-operations/labels", test_labels);
   g_test_add_func ("/shared-operations/distances", test_distances);
   g_test_add_func ("/shared-operations/distances-in-place", test_distances_in_place);
+  g_test_add_func ("/shared-operations/windows", test_windows);
   g_test_add_func ("/shared-operations/watershed", test_watershed);
   g_test_add_func ("/shared-operations/built-on-reconstruction", test_built_on_reconstruction);
   return g_test_run ();

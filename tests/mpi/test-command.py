@@ -3,18 +3,21 @@
 """The wavefront command as several processes of MPI: its files are those of one process, and where
 one of them fails all end, with one message.
 
-  test-command.py MPIRUN COMMAND
+  test-command.py MPIRUN COMMAND zarr|-
 """
 
 import json
 import os
 import pathlib
 import random
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
-MPIRUN, COMMAND = sys.argv[1:]
+MPIRUN, COMMAND, HAS_ZARR = sys.argv[1], sys.argv[2], sys.argv[3] == 'zarr'
 THOROUGH = os.environ.get('WAVEFRONT_TEST_TIER') == 'all'
 SEED = os.environ.get('WAVEFRONT_TEST_SEED', random.SystemRandom().randrange(1 << 30))
 DRAW = random.Random(SEED)
@@ -73,6 +76,15 @@ OPERATIONS = [
 ]
 
 
+ZARR_OPERATIONS = [
+    'distance in.raw {raw} --threshold otsu',
+    'label in.raw {raw} --threshold 128',
+    'watershed in.raw {raw}',
+    'fill-holes in.raw {raw}',
+    'extended-minima in.raw {raw} --height 12',
+]
+
+
 def compare(size):
     width, height, depth = size
     image = make_image(*size)
@@ -83,19 +95,14 @@ def compare(size):
     pathlib.Path('markers.raw').write_bytes(make_labels(width * height * depth))
     for operation in OPERATIONS if THOROUGH else DRAW.sample(OPERATIONS, 4):
         words = operation.format(raw=raw)
-        if 'markers.raw' in words:
-            pathlib.Path('markers.raw').rename('labels.raw')
-            words = words.replace('markers.raw', 'labels.raw')
         alone = run(f'{words} -o alone.raw --stats')
         ranks = DRAW.choice([2, 3, 4, 8])
         several = run(f'{words} -o several.raw --stats --threads 1 --memory-limit 1M', ranks)
-        if 'labels.raw' in words:
-            pathlib.Path('labels.raw').rename('markers.raw')
         what = f'{words}, {ranks} ranks'
         if ok(alone.returncode == 0 and several.returncode == 0, what, alone.stderr,
               several.stderr):
             first, second = (json.loads(process.stdout) for process in (alone, several))
-            ok(second.get('ranks') == ranks and
+            ok(len(second.get('ranks', ())) == ranks and
                all(second[key] == first[key] for key in ('basins', 'components', 'no_background')
                    if key in first), 'one line of figures, the same', alone.stdout,
                several.stdout)
@@ -103,6 +110,33 @@ def compare(size):
                'the same result')
         for name in ('alone.raw', 'several.raw'):
             pathlib.Path(name).unlink(missing_ok=True)
+
+
+def read_tree(folder):
+    """The files of a folder; its name, which is the image's, left out."""
+    name = pathlib.Path(folder).stem.encode()
+    return {str(path.relative_to(folder)): path.read_bytes().replace(name, b'')
+            for path in pathlib.Path(folder).rglob('*') if path.is_file()}
+
+
+def compare_zarr(size, operations):
+    """The folders are the same: each rank writes its own chunks and its share of the overviews."""
+    width, height, depth = size
+    raw = f'--raw {width}x{height}x{depth}:u8' if depth > 1 else f'--raw {width}x{height}:u8'
+    pathlib.Path('in.raw').write_bytes(make_image(*size))
+    for operation in operations:
+        words = operation.format(raw=raw)
+        ranks = DRAW.choice([2, 3, 5])
+        alone = run(f'{words} -o alone.zarr --blocks auto')
+        several = run(f'{words} -o several.zarr --threads 1 --memory-limit 30M', ranks)
+        if ok(alone.returncode == 0 and several.returncode == 0, f'{words} to .zarr, {ranks} ranks',
+              alone.stderr, several.stderr):
+            one, other = read_tree('alone.zarr'), read_tree('several.zarr')
+            ok(one == other and (width < 512 or '1/0/0' in one), 'the same folder',
+               sorted(one.keys() ^ other.keys()),
+               [name for name in one if other.get(name) != one[name]])
+        for name in ('alone.zarr', 'several.zarr'):
+            shutil.rmtree(name, ignore_errors=True)
 
 
 def check_left(what):
@@ -124,7 +158,7 @@ def failures():
     pathlib.Path('in.raw').write_bytes(make_image(90, 70, 1))
     refuse(f'distance missing.raw {raw} -o out.raw', 'a missing file', 1, 'missing.raw')
     refuse(f'distance in.raw {raw} -o out.raw --metric none', 'a wrong option', 2, '“none”')
-    refuse(f'distance in.raw {raw} -o out.tif', 'another format', 1, 'only .raw')
+    refuse(f'distance in.raw {raw} -o out.tif', 'another format', 1, 'only .raw and .zarr')
     refuse(f'label in.raw {raw} -o out.raw --table t.csv', 'a table', 2, '--table')
     # 64 MB; the third rank's part lies beyond
     pathlib.Path('high.raw').write_bytes(bytes(6000 * 5000))
@@ -136,15 +170,67 @@ def failures():
            'Rank 3', ('sh', '-c', hidden, 'sh'))
 
 
+def find_rank(launcher, number):
+    """The process of a rank, once it has begun."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        for process in filter(str.isdigit, os.listdir('/proc')):
+            try:
+                environ = pathlib.Path('/proc', process, 'environ').read_bytes().split(b'\0')
+                words = pathlib.Path('/proc', process, 'cmdline').read_bytes().split(b'\0')
+            except OSError:
+                continue
+            if (b'OMPI_COMM_WORLD_RANK=%d' % number in environ and
+                    b'KILLED_TEST=%d' % launcher in environ and words[0] == COMMAND.encode()):
+                return int(process)
+        time.sleep(0.02)
+    return None
+
+
+def help_once():
+    """Help is what one process prints."""
+    for words in ('--help', 'watershed --help', '--version'):
+        ok(run(words, ranks=3).stdout == run(words).stdout, f'{words} is printed once')
+
+
+def killed():
+    """A rank that dies while it works: the launcher ends the others, and nothing is left."""
+    pathlib.Path('in.raw').write_bytes(make_image(400, 300, 1) * 400)
+    words = 'watershed in.raw --raw 400x120000:u8 -o out.raw --tolerance 8 --threads 1'
+    with subprocess.Popen([MPIRUN, '--oversubscribe', '-n', '4', COMMAND, *words.split()],
+                          env={**os.environ, 'KILLED_TEST': str(os.getpid())},
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as launcher:
+        rank = find_rank(os.getpid(), 2)
+        time.sleep(0.5)
+        running = rank is not None and launcher.poll() is None
+        if running:
+            os.kill(rank, signal.SIGKILL)
+        start = time.monotonic()
+        try:
+            status = launcher.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            launcher.kill()
+            status = None
+    ok(running and status not in (0, None), 'a rank that is killed ends all', running, status)
+    ok(time.monotonic() - start < 15, 'within seconds', time.monotonic() - start)
+    check_left('a rank that is killed')
+
+
 def main():
     print(f'# WAVEFRONT_TEST_SEED={SEED}')
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for size in [(131, 97, 1), (17, 13, 19), (40, 5, 1)] if THOROUGH else [(131, 97, 1)]:
             compare(size)
+        if HAS_ZARR:
+            compare_zarr((600, 1300, 1), ZARR_OPERATIONS if THOROUGH else
+                         DRAW.sample(ZARR_OPERATIONS, 2))
+            compare_zarr((300, 310, 3), ['distance in.raw {raw} --threshold 120'])
         for name in os.listdir():
             os.unlink(name)
         failures()
+        help_once()
+        killed()
         os.chdir('/')
     print(f'1..{count}')
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters by reconstruction within a mask, compared with their definitions on its pixels. */
+/* The filters by reconstruction within a mask, compared with their definitions on its pixels; in
+ * memory and in the swap.
+ */
 
 #include <math.h>
 #include <string.h>
@@ -8,6 +10,7 @@
 #include <glib.h>
 
 #include "masked-scene.h"
+#include "plugins/common/swap/swap.h"
 #include "plugins/reconstruction/masked-filter.h"
 #include "tests/support/tiers.h"
 
@@ -188,6 +191,72 @@ test_operations (void)
   masked_for_each (60, 300, check);
 }
 
+/* Begins the swap with all the memory that there may be. */
+static void
+begin_swap (void)
+{
+  wf_swap_begin (G_MAXINT64, NULL);
+}
+
+static void
+check_swapped (Masked *masked)
+{
+  begin_swap ();
+  check (masked);
+  wf_swap_end ();
+}
+
+static void
+test_swapped (void)
+{
+  masked_for_each (15, 100, check_swapped);
+}
+
+/* Without a mask. */
+static void
+run_whole (Masked              *masked,
+           WfOperation          operation,
+           WfMorphologyOptions *options,
+           WfImage             *result)
+{
+  const WfType       type  = wf_operation_get_output_type (operation, 0, masked->levels.type, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (wf_swap_allocate (result, type, masked->width, masked->height, masked->depth,
+                                   NULL));
+  wf_masked_filter_run (masked->context, operation, NULL, &masked->levels, result, options, &error);
+  g_assert_no_error (error);
+}
+
+static void
+check_whole (Masked *masked)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (operations); i++)
+    {
+      g_auto (WfImage)    wanted  = { 0 };
+      WfImage             swapped = { 0 };
+      WfMorphologyOptions options;
+
+      wf_option_group_init (wf_operation_get_options (operations[i]), &options);
+      options.height       = masked->levels.type == WF_TYPE_U16 ? 500 : 2;
+      options.connectivity = masked->connectivity;
+      options.radius       = g_test_rand_int_range (0, 6);
+      run_whole (masked, operations[i], &options, &wanted);
+      begin_swap ();
+      run_whole (masked, operations[i], &options, &swapped);
+      g_assert_cmpuint (wf_swap_count (), ==, 1);
+      g_assert_cmpmem (swapped.data, masked->n * wf_type_size (swapped.type),
+                       wanted.data, masked->n * wf_type_size (wanted.type));
+      wf_swap_end ();
+    }
+}
+
+static void
+test_whole (void)
+{
+  masked_for_each (15, 100, check_whole);
+}
+
 static void
 check_reconstruction (Masked *masked)
 {
@@ -228,6 +297,8 @@ main (int    argc,
 {
   tests_begin (&argc, &argv);
   g_test_add_func ("/masked-filters/operations", test_operations);
+  g_test_add_func ("/masked-filters/swapped", test_swapped);
+  g_test_add_func ("/masked-filters/whole", test_whole);
   g_test_add_func ("/masked-filters/reconstruction", test_reconstruction);
   return g_test_run ();
 }

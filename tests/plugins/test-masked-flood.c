@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Floods of the pixels of a mask, compared with a plain reference that walks over them alone. */
+/* Floods of the pixels of a mask, compared with a plain reference that walks over them alone; in
+ * memory and in the swap.
+ */
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 
 #include "masked-scene.h"
 #include "plugins/common/input/mask.h"
+#include "plugins/common/swap/swap.h"
 #include "plugins/watershed/boundary.h"
 #include "plugins/watershed/flooding.h"
 #include "plugins/watershed/masked-flood.h"
@@ -170,17 +173,17 @@ flood_init (Flood  *flood,
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &flood->options);
   flood->options.connectivity = masked->connectivity;
   flood->options.lines        = g_test_rand_bit () != 0;
-  g_assert_true (wf_image_allocate (&flood->labels, WF_TYPE_U32, masked->width, masked->height,
-                                    masked->depth, NULL));
+  g_assert_true (wf_swap_allocate (&flood->labels, WF_TYPE_U32, masked->width, masked->height,
+                                   masked->depth, NULL));
   memset (flood->labels.data, 0, masked->n * sizeof (guint32));
 }
 
 static void
 flood_clear (Flood *flood)
 {
-  wf_image_clear (&flood->relief);
-  wf_image_clear (&flood->objects);
-  wf_image_clear (&flood->labels);
+  wf_swap_clear (&flood->relief);
+  wf_swap_clear (&flood->objects);
+  wf_swap_clear (&flood->labels);
 }
 
 static void
@@ -367,6 +370,114 @@ test_objects (void)
   masked_for_each (150, 500, check_objects);
 }
 
+/* Runs a check with its images in the swap, with all the memory that there may be. */
+static void
+in_swap (Masked     *masked,
+         MaskedFunc  check)
+{
+  wf_swap_begin (G_MAXINT64, NULL);
+  check (masked);
+  wf_swap_end ();
+}
+
+static void
+check_swapped (Masked *masked)
+{
+  in_swap (masked, check_minima);
+  in_swap (masked, check_markers);
+  in_swap (masked, check_objects);
+}
+
+static void
+test_swapped (void)
+{
+  masked_for_each (20, 150, check_swapped);
+}
+
+/* Without a mask.  @markers: labels of them, or 0 */
+static gboolean
+flood_whole (Flood                    *flood,
+             Masked                   *masked,
+             const WfReliefOptions    *relief,
+             const WfWatershedOptions *options,
+             const guint32            *markers)
+{
+  WfImage            levels = { 0 };
+  g_autoptr (GError) error  = NULL;
+  gboolean           success;
+
+  flood_init (flood, masked);
+  flood->options = *options;
+  if (markers)
+    memcpy (flood->labels.data, markers, masked->n * sizeof *markers);
+  g_assert_true (wf_mask_copy (&masked->levels, &levels, NULL));
+  wf_masked_relief_make (masked->context, NULL, &levels, FALSE, relief, &flood->relief,
+                         &flood->objects, &error);
+  g_assert_no_error (error);
+  success = wf_masked_relief_flood (masked->context, NULL, &flood->relief,
+                                    flood->objects.data ? &flood->objects : NULL, markers != NULL,
+                                    &flood->labels, &flood->n_basins, &flood->options, &error);
+  g_assert_true (success == (error == NULL));
+  wf_swap_clear (&levels);
+  return success;
+}
+
+static void
+choose_options (const Masked       *masked,
+                WfReliefOptions    *relief,
+                WfWatershedOptions *options)
+{
+  static const int inputs[] = { WF_INPUT_LEVELS, WF_INPUT_GRADIENT, WF_INPUT_OBJECTS };
+
+  wf_option_group_init (wf_relief_get_options (), relief);
+  relief->input     = inputs[g_test_rand_int_range (0, 3)];
+  relief->invert    = g_test_rand_bit () != 0;
+  relief->threshold = masked->level[g_test_rand_int_range (0, masked->n)];
+  relief->gradient  = g_test_rand_int_range (0, 3);
+  relief->smoothing = g_test_rand_bit () ? g_test_rand_double_range (0, 2) : 0;
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), options);
+  options->connectivity = masked->connectivity;
+  options->lines        = g_test_rand_bit () != 0;
+}
+
+/* In the swap the same, also what is refused. */
+static void
+check_whole (Masked *masked)
+{
+  guint32            markers[MOST_PIXELS];
+  const gboolean     marked = g_test_rand_bit () != 0;
+  const int          rarity = g_test_rand_bit () ? 8 : 200;
+  WfReliefOptions    relief;
+  WfWatershedOptions options;
+  Flood              plain;
+  Flood              swapped;
+  gboolean           success;
+
+  choose_options (masked, &relief, &options);
+  if (! marked)
+    options.tolerance = g_test_rand_int_range (0, 3);
+  for (int i = 0; i < masked->n; i++)
+    markers[i] = g_test_rand_int_range (0, rarity) == 0 ? g_test_rand_int_range (1, 9) : 0;
+  success = flood_whole (&plain, masked, &relief, &options, marked ? markers : NULL);
+  wf_swap_begin (G_MAXINT64, NULL);
+  g_assert_true (flood_whole (&swapped, masked, &relief, &options, marked ? markers : NULL) ==
+                 success);
+  if (success)
+    {
+      g_assert_cmpuint (swapped.n_basins, ==, plain.n_basins);
+      g_assert_cmpmem (swapped.labels.data, masked->n * sizeof (guint32),
+                       plain.labels.data, masked->n * sizeof (guint32));
+    }
+  wf_swap_end ();
+  flood_clear (&plain);
+}
+
+static void
+test_whole (void)
+{
+  masked_for_each (60, 600, check_whole);
+}
+
 /* Whatever is flooded, levels outside make no difference. */
 static void
 check_blind (Masked *masked)
@@ -521,6 +632,8 @@ main (int    argc,
   g_test_add_func ("/masked-flood/minima", test_minima);
   g_test_add_func ("/masked-flood/markers", test_markers);
   g_test_add_func ("/masked-flood/objects", test_objects);
+  g_test_add_func ("/masked-flood/swapped", test_swapped);
+  g_test_add_func ("/masked-flood/whole", test_whole);
   g_test_add_func ("/masked-flood/levels-outside-do-not-matter", test_blind);
   g_test_add_func ("/masked-flood/merging", test_merging);
   g_test_add_func ("/masked-flood/boundary", test_boundary);

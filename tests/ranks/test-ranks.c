@@ -34,7 +34,8 @@ typedef struct
  * @expected: results of the whole in memory; %NULL where one is not wanted
  * @rows: of a block, at most
  * @fail_rank: the rank that fails, at its @fail_call-th read or write; -1: none
- * @fails: each rank's, as it was told
+ * @failures: each rank's, as it was told
+ * @finished: for each row, or slice, of a result whether it was finished before; or %NULL
  *
  * An operation that all ranks do.
  */
@@ -53,6 +54,7 @@ typedef struct Joint
   guint          fail_call;
   gboolean       fail_write;
   char          *failures[MOST_TEST_RANKS];
+  guint8        *finished[N_RESULTS];
   gboolean    (* run) (const struct Joint  *joint,
                        Site                *site,
                        GError             **error);
@@ -67,6 +69,7 @@ joint_clear (Joint *joint)
     {
       g_clear_pointer (&joint->results[i], guarded_image_free);
       g_clear_pointer (&joint->expected[i], guarded_image_free);
+      g_free (joint->finished[i]);
     }
   for (int i = 0; i < MOST_TEST_RANKS; i++)
     g_free (joint->failures[i]);
@@ -108,6 +111,8 @@ site_init (Site           *site,
       {
         block_store_init (&site->results[i], joint->results[i]);
         site->results[i].sink.any_order = TRUE;
+        if (joint->finished[i])
+          block_store_resume (&site->results[i], joint->finished[i]);
       }
   if ((int) rank == joint->fail_rank && joint->fail_write)
     site->results[RESULT].fail_at_write = joint->fail_call;
@@ -149,9 +154,15 @@ run_joint (Joint        *joint,
       }
 }
 
+static gint64
+count_units (const RefSize *size)
+{
+  return size->depth > 1 ? size->depth : size->height;
+}
+
 /* Any number of ranks, with any parts: also none, where there are fewer rows. */
 static void
-check (Joint *joint)
+check_parts (Joint *joint)
 {
   const guint n = g_test_rand_int_range (1, MOST_TEST_RANKS + 1);
   gint64      shares[MOST_TEST_RANKS];
@@ -162,10 +173,47 @@ check (Joint *joint)
   run_joint (joint, n, g_test_rand_bit () ? shares : NULL);
 }
 
-static gint64
-count_units (const RefSize *size)
+/* Runs until some rank fails, if it does. */
+static void
+interrupt (Joint *joint)
 {
-  return size->depth > 1 ? size->depth : size->height;
+  const guint n = g_test_rand_int_range (1, MOST_TEST_RANKS + 1);
+
+  for (int i = 0; i < N_RESULTS; i++)
+    if (joint->expected[i])
+      {
+        guarded_image_wipe (joint->results[i]);
+        joint->finished[i] = g_new0 (guint8, count_units (&joint->size));
+      }
+  joint->fail_rank  = g_test_rand_int_range (0, (int) n);
+  joint->fail_call  = g_test_rand_int_range (1, 12);
+  joint->fail_write = g_test_rand_int_range (0, 4) > 0;
+  run_ranks (n, NULL, run_rank, joint);
+  for (guint i = 0; i < n; i++)
+    g_clear_pointer (&joint->failures[i], g_free);
+}
+
+/* Whether any row, or slice, of the result is finished. */
+static gboolean
+is_begun (const Joint *joint)
+{
+  return memchr (joint->finished[RESULT], TRUE, count_units (&joint->size)) != NULL;
+}
+
+/* Other ranks go on from what some have finished. */
+static void
+check_resumed (Joint *joint)
+{
+  interrupt (joint);
+  check_parts (joint);
+}
+
+static void
+check (Joint *joint)
+{
+  check_parts (joint);
+  if (g_test_rand_int_range (0, 4) == 0)
+    check_resumed (joint);
 }
 
 static void
@@ -546,6 +594,157 @@ test_watershed_long (void)
 }
 
 
+/*  What is built on these  */
+
+/* Room for the options of any operation, and which it is. */
+typedef union
+{
+  WfMorphologyOptions morphology;
+  WfFilterOptions     filter;
+} AnyOptions;
+
+typedef struct
+{
+  const WfOperationInfo *info;
+  AnyOptions             options;
+} Operation;
+
+static gboolean
+run_operation (const Joint  *joint,
+               Site         *site,
+               GError      **error)
+{
+  const Operation    *operation = joint->options;
+  const WfBlockSource inputs[]  = { site->sources[IMAGE].source, site->sources[MARKER].source };
+
+  return wf_operation_run_blocks (site->context, operation->info->operation, inputs,
+                                  &site->results[RESULT].sink,
+                                  &site->results[SECOND_RESULT].sink, &operation->options,
+                                  WF_BLOCKS_AUTO, joint->rows, error);
+}
+
+static void
+random_operation (Operation     *operation,
+                  const RefSize *size,
+                  const Palette *palette)
+{
+  const double range = palette->level[palette->n - 1] - palette->level[0];
+
+  do
+    operation->info = wf_operation_describe (g_test_rand_int_range (0, WF_N_OPERATIONS));
+  while (! (operation->info->flags & WF_WORKS_IN_BLOCKS));
+  wf_option_group_init (operation->info->options, &operation->options);
+  if (! (operation->info->flags & WF_WORKS_BY_RECONSTRUCTION))
+    {
+      operation->options.filter.sigma  = g_test_rand_int_range (0, 20) / 5.0;
+      operation->options.filter.radius = g_test_rand_int_range (0, 8);
+      return;
+    }
+  operation->options.morphology.connectivity = random_connectivity (size);
+  operation->options.morphology.height       = isfinite (range) ? range * g_test_rand_double ()
+                                                                : 1.5;
+  operation->options.morphology.radius       = g_test_rand_int_range (0, 8);
+}
+
+/* The second result is the scratch. */
+static void
+init_operation (Joint           *joint,
+                const Operation *operation)
+{
+  const WfType   type     = joint->sources[IMAGE]->view.type;
+  const WfImage *inputs[] = { &joint->sources[IMAGE]->view, NULL };
+  WfImage       *outputs[1];
+
+  joint->run     = run_operation;
+  joint->options = operation;
+  if (operation->info->n_inputs > 1)
+    {
+      random_markers (joint);
+      inputs[1] = &joint->sources[MARKER]->view;
+    }
+  init_result (joint, RESULT, wf_operation_get_output_type (operation->info->operation, 0, type,
+                                                            &operation->options));
+  joint->results[SECOND_RESULT] = guarded_image_new (type, &joint->size, FALSE);
+  outputs[0] = &joint->expected[RESULT]->view;
+  g_assert_true (wf_operation_run (NULL, operation->info->operation, inputs, outputs, NULL,
+                                   &operation->options, NULL));
+}
+
+static void
+test_operations (void)
+{
+  for (guint i = 0; i < test_count (400, 4000); i++)
+    {
+      g_auto (Joint) joint = { 0 };
+      Palette        palette;
+      Operation      operation;
+
+      init_random (&joint, &palette);
+      random_operation (&operation, &joint.size, &palette);
+      init_operation (&joint, &operation);
+      g_test_message ("%s", operation.info->options->name);
+      check (&joint);
+    }
+}
+
+static gpointer
+row_of (const WfImage *image,
+        gint64         row)
+{
+  return (char *) image->data + (row / image->height * image->slice_stride
+                                 + row % image->height * image->row_stride)
+                                * wf_type_size (image->type);
+}
+
+/* Puts something else in the place of what is finished, which is expected to stay, and lets each
+ * block be a row, or slice.
+ */
+static void
+replace_finished (Joint *joint)
+{
+  const RefSize *size = &joint->size;
+  const gint64   unit = size->depth > 1 ? size->height : 1;
+  const gsize    row  = size->width * wf_type_size (joint->results[RESULT]->view.type);
+
+  guarded_image_wipe (joint->results[RESULT]);
+  for (gint64 y = 0; y < size->height * size->depth; y++)
+    if (joint->finished[RESULT][y / unit])
+      memcpy (row_of (&joint->expected[RESULT]->view, y), row_of (&joint->results[RESULT]->view, y),
+              row);
+  joint->rows = 1;
+}
+
+/* What was finished is not made again. */
+static void
+test_resumed (void)
+{
+  guint n_begun = 0;
+
+  for (guint i = 0; i < test_count (40, 400); i++)
+    {
+      g_auto (Joint)     joint = { 0 };
+      Palette            palette;
+      WfLabelOptions     options;
+      WfDistanceOptions  metric;
+
+      init_random (&joint, &palette);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &metric);
+      if (i % 2)
+        init_label (&joint, &options);
+      else
+        init_distances (&joint, &metric);
+      interrupt (&joint);
+      if (! joint.expected[RESULT] || joint.expected[SECOND_RESULT] || ! is_begun (&joint))
+        continue;
+      n_begun++;
+      replace_finished (&joint);
+      check_parts (&joint);
+    }
+  g_assert_cmpuint (n_begun, >, 3);
+}
+
+
 /*  Failures  */
 
 /* All ranks end, and each tells which one failed and why. */
@@ -644,6 +843,8 @@ main (int    argc,
   g_test_add_func ("/ranks/reconstruct-long", test_reconstruct_long);
   g_test_add_func ("/ranks/watershed", test_watershed);
   g_test_add_func ("/ranks/watershed-long", test_watershed_long);
+  g_test_add_func ("/ranks/operations", test_operations);
+  g_test_add_func ("/ranks/resumed", test_resumed);
   g_test_add_func ("/ranks/failures", test_failures);
   g_test_add_func ("/ranks/refusals", test_refusals);
   return g_test_run ();

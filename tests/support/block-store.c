@@ -68,6 +68,32 @@ read_block (gpointer   data,
   return TRUE;
 }
 
+/* Whether an operation has finished all of these rows, or slices. */
+static gboolean
+are_finished (gpointer data,
+              gint64   first,
+              gint64   end)
+{
+  const BlockStore *store = data;
+
+  for (gint64 i = first; i < end; i++)
+    if (! store->finished[i])
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+finish (gpointer   data,
+        gint64     first,
+        gint64     end,
+        GError   **error)
+{
+  BlockStore *store = data;
+
+  memset (store->finished + first, TRUE, end - first);
+  return TRUE;
+}
+
 static gboolean
 write_block (gpointer        data,
              gint64          x,
@@ -105,6 +131,16 @@ block_store_init (BlockStore   *store,
     .source   = { view->type, view->width, view->height, view->depth, read_block, store },
     .sink     = { write_block, read_block, store },
   };
+}
+
+/* Operations go on from what is @finished, and say there what they finish. */
+void
+block_store_resume (BlockStore *store,
+                    guint8     *finished)
+{
+  store->finished          = finished;
+  store->sink.are_finished = are_finished;
+  store->sink.finish       = finish;
 }
 
 void

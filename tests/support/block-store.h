@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  * @n_writes: how often one was written
  * @fail_at_read: the number of the call, from 1, that fails; 0: none
  * @fail_at_write: likewise
+ * @finished: for each row, or slice, whether an operation has finished it; stays the caller's;
+ *   %NULL: operations are not told
  * @largest: pixels of the largest block so far
  * @n_written: pixels written so far; they came in raster order, each once, if @in_order
  */
@@ -31,6 +33,7 @@ typedef struct
   guint          n_writes;
   guint          fail_at_read;
   guint          fail_at_write;
+  guint8        *finished;
   gint64         largest;
   gint64         n_written;
   gboolean       in_order;
@@ -38,6 +41,9 @@ typedef struct
 
 void block_store_init  (BlockStore    *store,
                         GuardedImage  *image);
+void block_store_resume
+                       (BlockStore    *store,
+                        guint8        *finished);
 void block_store_clear (BlockStore    *store);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BlockStore, block_store_clear)

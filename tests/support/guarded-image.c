@@ -27,8 +27,15 @@ guarded_image_new (WfType         type,
   image->n_bytes   = 2 * GUARD + image->view.slice_stride * size->depth * wf_type_size (type);
   image->memory    = g_malloc (image->n_bytes);
   image->view.data = image->memory + GUARD;
-  memset (image->memory, PATTERN, image->n_bytes);
+  guarded_image_wipe (image);
   return image;
+}
+
+/* All bytes are as in a new image. */
+void
+guarded_image_wipe (GuardedImage *image)
+{
+  memset (image->memory, PATTERN, image->n_bytes);
 }
 
 void

@@ -36,6 +36,7 @@ void           guarded_image_set_float       (GuardedImage       *image,
                                               float               value);
 guint32        guarded_image_get_label       (const GuardedImage *image,
                                               gint64              index);
+void           guarded_image_wipe           (GuardedImage       *image);
 gboolean       guarded_image_is_guarded      (const GuardedImage *image);
 gboolean       guarded_image_is_untouched    (const GuardedImage *image);
 char *         guarded_image_format_pixel    (const GuardedImage *image,

@@ -178,6 +178,37 @@ test_tiff_read (Scratch       *scratch,
 
 #endif
 
+#ifdef HAVE_ZARR
+
+/* What is reconstructed is read again, and OME-Zarr cannot be read back while it is written. */
+static void
+test_zarr (Scratch       *scratch,
+           gconstpointer  data)
+{
+  static const char * const lines[] =
+  {
+    "fill-holes in.raw " FLAT, "h-dome in.raw " FLAT " --height 9",
+    "extended-maxima in.raw " FLAT " --height 20", "white-top-hat in.raw " FLAT " --radius 7",
+  };
+
+  write_inputs (scratch);
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      work_whole (scratch, lines[i]);
+      for (guint k = 0; k < G_N_ELEMENTS (ways); k++)
+        {
+          g_autoptr (Run) back = NULL;
+
+          work_in_blocks (scratch, lines[i], "out.zarr", "8M", ways[k]);
+          back = run (scratch, "reconstruct out.zarr/0 out.zarr/0 -o out.raw");
+          assert_success (back);
+          assert_same_files (scratch, "out.raw", "whole.raw");
+        }
+    }
+}
+
+#endif
+
 /* All types, of images that do not fit into the memory: blocks need not be asked for. */
 static void
 test_types (Scratch       *scratch,
@@ -257,6 +288,9 @@ main (int    argc,
     }
 #ifdef HAVE_VIPS
   add_test ("/tiff-read", NULL, test_tiff_read);
+#endif
+#ifdef HAVE_ZARR
+  add_test ("/zarr", NULL, test_zarr);
 #endif
   add_test ("/types", NULL, test_types);
   add_test ("/refused", NULL, test_refused);

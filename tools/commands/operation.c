@@ -196,7 +196,8 @@ run_blocks (const Arguments  *arguments,
   if (command->run_blocks)
     return blocks_run (blocks, job, output, command->run_blocks, (gpointer) arguments, NULL,
                        error);
-  if (command->needs_scratch && command->needs_scratch (arguments, ! output_is_tiff (output)))
+  if (command->needs_scratch &&
+      command->needs_scratch (arguments, block_output_is_readable (output)))
     {
       if (! scratch_file_open (&scratch, output, &blocks->image, error))
         return FALSE;

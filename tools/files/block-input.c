@@ -10,6 +10,7 @@
 #include "doubles.h"
 #include "tools/memory.h"
 #include "tools/message.h"
+#include "tools/ranks.h"
 
 #ifdef HAVE_VIPS
 #include "vips-blocks.h"
@@ -52,7 +53,8 @@ open_raw (BlockInput     *input,
           const RawSpec  *spec,
           GError        **error)
 {
-  WfType type = raw_spec_get_type (spec, content);
+  WfType             type    = raw_spec_get_type (spec, content);
+  g_autoptr (GError) problem = NULL;
 
   input->is_raw         = TRUE;
   input->raw.descriptor = raw_file_open (input->path, spec, &type, error);
@@ -62,6 +64,8 @@ open_raw (BlockInput     *input,
   input->raw.stored = type;
   input->raw.width  = spec->width;
   input->raw.height = spec->height;
+  if (ranks_are_several () && ! raw_blocks_share (&input->raw, input->path, FALSE, &problem))
+    return refuse_to_read (input->path, problem->message, error);
   input->source     = (WfBlockSource) {
     .type   = type == WF_TYPE_F64 ? WF_TYPE_F32 : type,
     .width  = spec->width,
@@ -233,6 +237,7 @@ block_input_clear (BlockInput *input)
 #ifdef HAVE_ZARR
   g_clear_pointer ((ZarrImage **) &input->zarr, zarr_image_free);
 #endif
+  raw_blocks_close (&input->raw, NULL);
   if (input->input.name && input->raw.descriptor >= 0)
     close (input->raw.descriptor);
   input_clear (&input->input);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <glib/gi18n.h>
@@ -71,12 +72,42 @@ read_block (gpointer   data,
          refuse_to_write (blocks->output->name, problem->message, error);
 }
 
+/* Of WfAreUnitsFinishedFunc. */
+static gboolean
+are_finished (gpointer data,
+              gint64   first,
+              gint64   end)
+{
+  const BlockOutput *blocks = data;
+  const gint64       n      = blocks->n_rows;
+
+  return unfinished_count_rows (blocks->unfinished, first * n, end * n) == (end - first) * n;
+}
+
+/* Of WfFinishUnitsFunc.  Rows of Zarr are kept when their chunks are written. */
+static gboolean
+finish (gpointer   data,
+        gint64     first,
+        gint64     end,
+        GError   **error)
+{
+  BlockOutput        *blocks  = data;
+  const gint64        n       = blocks->n_rows;
+  g_autoptr (GError)  problem = NULL;
+
+  return ! is_raw (blocks->output) ||
+         unfinished_add (blocks->unfinished, first * n, end * n, blocks->descriptor, FALSE,
+                         &problem) ||
+         refuse_to_write (blocks->output->name, problem->message, error);
+}
+
 /**
  * block_output_check:
  * @output: a prepared output
  * @content: what is to be written
  * @type: type of a pixel
  * @model: an image of the same size
+ * @resume: whether what is written is to be kept if the command is interrupted
  * @error: %TOOL_ERROR_FILE
  *
  * Returns: whether the file can be written in blocks.
@@ -86,14 +117,20 @@ block_output_check (const Output   *output,
                     WfContent       content,
                     WfType          type,
                     const WfImage  *model,
+                    gboolean        resume,
                     GError        **error)
 {
+  const gboolean in_place = is_raw (output) || output_is_zarr (output);
+
   if (! output->target)
     return refuse_to_write (output->name, _("in blocks a result is written only to a file with a "
                                             "name"), error);
-  if (! is_raw (output) && ranks_are_several ())
-    return refuse_to_write (output->name, _("several processes write only .raw files"), error);
-  if (! is_raw (output) && ! output_is_tiff (output) && ! output_is_zarr (output))
+  if (! in_place && resume)
+    return refuse_to_write (output->name, _("--resume takes only .raw and .zarr files"), error);
+  if (! in_place && ranks_are_several ())
+    return refuse_to_write (output->name, _("several processes write only .raw and .zarr files"),
+                            error);
+  if (! in_place && ! output_is_tiff (output))
     return refuse_to_write (output->name, _("in blocks only .raw, .tif and .zarr files are "
                                             "written"), error);
   if (! output_accepts (output, content, type, model->depth, error) ||
@@ -105,6 +142,18 @@ block_output_check (const Output   *output,
   return TRUE;
 }
 
+/**
+ * block_output_is_readable:
+ * @output: a prepared output
+ *
+ * Returns: whether blocks that were written can be read back.
+ */
+gboolean
+block_output_is_readable (const Output *output)
+{
+  return is_raw (output);
+}
+
 /* How much memory may be taken to write TIFF faster. */
 static guint64
 find_most_memory (void)
@@ -114,14 +163,25 @@ find_most_memory (void)
   return left > 0 ? left / WAITING_PART : G_MAXUINT64;
 }
 
-static gboolean
-claim (const Output    *output,
-       const TilePlan  *plan,
-       const WfImage   *model,
-       guint64          most,
-       GError         **error)
+/* The rows of the image that an earlier run has finished. */
+static gint64
+count_finished (const BlockOutput *blocks,
+                const WfImage     *model)
 {
-  const gint64     n      = wf_image_n_pixels (model);
+  return blocks->unfinished
+         ? unfinished_count_rows (blocks->unfinished, 0, model->height * model->depth) : 0;
+}
+
+static gboolean
+claim (const BlockOutput  *blocks,
+       const TilePlan     *plan,
+       const WfImage      *model,
+       guint64             most,
+       GError            **error)
+{
+  const Output    *output = blocks->output;
+  const gint64     n      = wf_image_n_pixels (model)
+                            - count_finished (blocks, model) * model->width;
   g_autofree char *reason = NULL;
 
   if (is_raw (output))
@@ -141,7 +201,38 @@ claim (const Output    *output,
   return ! reason || refuse_to_write (output->name, reason, error);
 }
 
-/* Opens the temporary file: of several processes, the first one's. */
+/* Opens it in another process, to write chunks, or to know that rows are on the disk. */
+static gboolean
+reopen (BlockOutput  *blocks,
+        const char   *path,
+        GError      **error)
+{
+  const int how = is_raw (blocks->output) ? O_RDWR : O_RDONLY | O_DIRECTORY;
+
+  blocks->descriptor = open (path, how | O_CLOEXEC);
+  return blocks->descriptor >= 0 ||
+         refuse_to_write (blocks->output->name, g_strerror (errno), error);
+}
+
+/* Opens the temporary file, or folder, of the first of several processes. */
+static gboolean
+share_file (BlockOutput  *blocks,
+            GError      **error)
+{
+  Output             *output  = blocks->output;
+  g_autofree char    *path    = ranks_share_path (output->temporary, output->name, error);
+  g_autoptr (GError)  problem = NULL;
+
+  if (! path)
+    return FALSE;
+  if (is_raw (output) && ! raw_blocks_share (&blocks->raw, path, TRUE, &problem))
+    return refuse_to_write (output->name, problem->message, error);
+  if (is_raw (output) && ! blocks->unfinished)
+    return TRUE;
+  return ranks_is_first () || reopen (blocks, path, error);
+}
+
+/* Makes the temporary file: of several processes, the first one does. */
 static gboolean
 open_file (BlockOutput  *blocks,
            guint64       bytes,
@@ -149,17 +240,51 @@ open_file (BlockOutput  *blocks,
 {
   Output *output = blocks->output;
 
-  if (ranks_is_first ())
-    {
-      blocks->descriptor = output_open_file (output, error);
-      if (blocks->descriptor < 0)
-        return FALSE;
-      if (ranks_are_several () && ftruncate (blocks->descriptor, (off_t) bytes) != 0)
-        return refuse_to_write (output->name, g_strerror (errno), error);
-    }
-  blocks->descriptor = ranks_share_file (blocks->descriptor, output->temporary, output->name,
-                                         error);
-  return blocks->descriptor >= 0;
+  if (! ranks_is_first ())
+    return TRUE;
+  blocks->descriptor = blocks->unfinished
+                       ? output_open_kept (output, unfinished_get_image (blocks->unfinished), error)
+                       : output_open_file (output, error);
+  if (blocks->descriptor < 0)
+    return FALSE;
+  return (! ranks_are_several () && ! blocks->unfinished) || ! is_raw (output) ||
+         ftruncate (blocks->descriptor, (off_t) bytes) == 0 ||
+         refuse_to_write (output->name, g_strerror (errno), error);
+}
+
+/* The plan of what this process writes: of several, each writes whole rows of chunks. */
+static TilePlan
+find_part (const Output   *output,
+           const TilePlan *plan,
+           const WfImage  *model)
+{
+  const gboolean stack = model->depth > 1;
+  TilePlan       own   = *plan;
+
+  if (! ranks_are_several ())
+    return own;
+#ifdef HAVE_ZARR
+  if (output_is_zarr (output))
+    wf_communicator_set_granule (ranks_get (), zarr_output_get_granule (plan, model));
+#endif
+  wf_communicator_find_part (ranks_get (), stack ? model->depth : model->height, &own.first,
+                             &own.end);
+  own.first *= stack ? model->height : 1;
+  own.end   *= stack ? model->height : 1;
+  return own;
+}
+
+static gboolean
+keep (BlockOutput  *blocks,
+      const char   *task,
+      GError      **error)
+{
+  const Output *output = blocks->output;
+
+  blocks->unfinished        = unfinished_open (output->target, output->format->suffix, task, error);
+  blocks->sink.are_finished = are_finished;
+  blocks->sink.finish       = finish;
+  return blocks->unfinished != NULL;
 }
 
 /**
@@ -168,6 +293,8 @@ open_file (BlockOutput  *blocks,
  * @output: for which block_output_check() is true
  * @plan: what is written, and how if it is TIFF
  * @model: an image of the same size
+ * @task: (nullable): of unfinished_open(), if what is written is to be kept, and what was kept is
+ *   to be used
  * @error: %TOOL_ERROR_FILE
  *
  * Begins a temporary file, as output_write() does, if there is room for it.
@@ -179,30 +306,40 @@ block_output_open (BlockOutput    *blocks,
                    Output         *output,
                    const TilePlan *plan,
                    const WfImage  *model,
+                   const char     *task,
                    GError        **error)
 {
   g_autoptr (GError) problem = NULL;
   const guint64      most    = find_most_memory ();
+  TilePlan           own;
 
   *blocks = (BlockOutput) { .sink = { write_block, NULL, blocks }, .output = output,
-                            .descriptor = -1 };
-  if (! claim (output, plan, model, most, error))
+                            .descriptor = -1, .n_rows = model->depth > 1 ? model->height : 1 };
+  if (task && ! keep (blocks, task, error))
+    return FALSE;
+  if (! claim (blocks, plan, model, most, error))
     return FALSE;
   if (! open_file (blocks, format_count_bytes (output->format, plan->type,
                                                wf_image_n_pixels (model)), error))
     return FALSE;
 
+  own            = find_part (output, plan, model);
+  own.unfinished = blocks->unfinished;
+  if (blocks->unfinished)
+    blocks->n_finished = unfinished_count_rows (blocks->unfinished, 0,
+                                                model->height * model->depth);
+  blocks->raw = (RawBlocks) { blocks->descriptor, plan->type, model->width, model->height };
+  if (ranks_are_several () && ! share_file (blocks, error))
+    return FALSE;
   if (is_raw (output))
     {
-      blocks->raw       = (RawBlocks) { blocks->descriptor, plan->type, model->width,
-                                        model->height };
       blocks->sink.read      = read_block;
       blocks->sink.any_order = TRUE;
       return TRUE;
     }
 #ifdef HAVE_ZARR
   if (output_is_zarr (output))
-    blocks->zarr = zarr_output_new (plan, model, most, blocks->descriptor, &problem);
+    blocks->zarr = zarr_output_new (&own, model, most, blocks->descriptor, &problem);
 #endif
 #ifdef HAVE_VIPS
   if (output_is_tiff (output))
@@ -211,21 +348,18 @@ block_output_open (BlockOutput    *blocks,
   return blocks->tiff || blocks->zarr || refuse_to_write (output->name, problem->message, error);
 }
 
-/* Another process gives the file its name. */
+/* Another process gives the folder its name; a file is closed already. */
 static gboolean
 finish_part (BlockOutput  *blocks,
              GError      **error)
 {
   const int descriptor = g_steal_fd (&blocks->descriptor);
+  gboolean  done       = descriptor < 0 || syncfs (descriptor) == 0 || errno == EINVAL ||
+                         refuse_to_write (blocks->output->name, g_strerror (errno), error);
 
-  if (fsync (descriptor) != 0 && errno != EINVAL)
-    {
-      refuse_to_write (blocks->output->name, g_strerror (errno), error);
-      close (descriptor);
-      return FALSE;
-    }
-  return close (descriptor) == 0 ||
-         refuse_to_write (blocks->output->name, g_strerror (errno), error);
+  if (descriptor >= 0 && close (descriptor) != 0 && done)
+    done = refuse_to_write (blocks->output->name, g_strerror (errno), error);
+  return done;
 }
 
 /**
@@ -254,9 +388,35 @@ block_output_finish (BlockOutput  *blocks,
   if (blocks->tiff && ! tiff_blocks_finish (blocks->tiff, &problem))
     return refuse_to_write (blocks->output->name, problem->message, error);
 #endif
+  if (! raw_blocks_close (&blocks->raw, &problem))
+    return refuse_to_write (blocks->output->name, problem->message, error);
   if (! ranks_is_first ())
     return finish_part (blocks, error);
   return output_close_file (blocks->output, g_steal_fd (&blocks->descriptor), TRUE, error);
+}
+
+/**
+ * block_output_end:
+ * @blocks: a finished output that has its name
+ *
+ * Removes what was kept for --resume.
+ */
+void
+block_output_end (BlockOutput *blocks)
+{
+  if (blocks->unfinished)
+    unfinished_remove (blocks->unfinished, FALSE);
+  g_clear_pointer (&blocks->unfinished, unfinished_free);
+}
+
+/* The output has failed: what is finished is kept, if anything is. */
+static void
+leave_unfinished (BlockOutput *blocks)
+{
+  if (blocks->descriptor >= 0)
+    unfinished_flush (blocks->unfinished, blocks->descriptor, ! is_raw (blocks->output), NULL);
+  unfinished_remove (blocks->unfinished, TRUE);
+  g_clear_pointer (&blocks->unfinished, unfinished_free);
 }
 
 void
@@ -268,6 +428,9 @@ block_output_clear (BlockOutput *blocks)
 #ifdef HAVE_ZARR
   g_clear_pointer ((ZarrOutput **) &blocks->zarr, zarr_output_free);
 #endif
+  raw_blocks_close (&blocks->raw, NULL);
+  if (blocks->unfinished)
+    leave_unfinished (blocks);
   if (blocks->output && blocks->descriptor >= 0)
     close (blocks->descriptor);
   *blocks = (BlockOutput) { .descriptor = -1 };

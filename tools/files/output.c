@@ -132,14 +132,22 @@ open_temporary (Output  *output,
 }
 
 static void
+forget_temporary (Output *output)
+{
+  if (! output->kept)
+    signals_drop (output->slot);
+  g_clear_pointer (&output->temporary, g_free);
+}
+
+static void
 remove_temporary (Output *output)
 {
   if (! output->temporary)
     return;
 
-  folder_remove (output->temporary);
-  signals_drop (output->slot);
-  g_clear_pointer (&output->temporary, g_free);
+  if (! output->kept)
+    folder_remove (output->temporary);
+  forget_temporary (output);
 }
 
 static gboolean
@@ -464,6 +472,35 @@ output_open_file (Output  *output,
 }
 
 /**
+ * output_open_kept:
+ * @output: a prepared output with a name
+ * @path: a file, or folder, that may be there
+ * @error: %TOOL_ERROR_FILE
+ *
+ * As output_open_file(), with a temporary file that has a name, and stays whatever happens before
+ * output_commit().
+ *
+ * Returns: a descriptor of it, or −1
+ */
+int
+output_open_kept (Output      *output,
+                  const char  *path,
+                  GError     **error)
+{
+  const gboolean folder     = output_is_zarr (output);
+  int            descriptor = -1;
+
+  if (! folder || mkdir (path, 0700) == 0 || errno == EEXIST)
+    descriptor = folder ? open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                        : open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (descriptor < 0)
+    refuse (output, g_strerror (errno), error);
+  output->temporary = g_strdup (path);
+  output->kept      = TRUE;
+  return descriptor;
+}
+
+/**
  * output_write:
  * @output: a prepared output
  * @image: packed pixels; a format without their type has them changed where they lie
@@ -547,8 +584,7 @@ output_commit (Output  *output,
                               : g_rename (output->temporary, output->target) != 0)
     return refuse (output, g_strerror (errno), error);
 
-  signals_drop (output->slot);
-  g_clear_pointer (&output->temporary, g_free);
+  forget_temporary (output);
   if (output->notice)
     message_print (output->notice);
   return TRUE;

@@ -20,6 +20,7 @@ typedef struct
   /*< private >*/
   const Format *format;     /* NULL: text */
   char         *temporary;
+  gboolean      kept;       /* the temporary file, if it does not get the name */
   int           slot;
   int           store;      /* the result for standard output */
   char         *notice;
@@ -66,6 +67,9 @@ gboolean output_write_text   (Output         *output,
                               const char     *text,
                               GError        **error);
 int      output_open_file    (Output         *output,
+                              GError        **error);
+int      output_open_kept    (Output         *output,
+                              const char     *path,
                               GError        **error);
 gboolean output_close_file   (Output         *output,
                               int             descriptor,

@@ -9,6 +9,7 @@
 /**
  * RawBlocks:
  * @descriptor: of the file; the caller closes it
+ * @shared: (nullable): the same file, which several processes write; the caller closes it, too
  * @stored: type of the pixels in the file; f64 is read as f32
  * @width: of the image
  * @height: likewise
@@ -16,13 +17,20 @@
  */
 typedef struct
 {
-  int      descriptor;
-  WfType   stored;
-  gint64   width;
-  gint64   height;
-  gboolean rounded;
+  int         descriptor;
+  WfType      stored;
+  gint64      width;
+  gint64      height;
+  gboolean    rounded;
+  WfRankFile *shared;
 } RawBlocks;
 
+gboolean raw_blocks_share (RawBlocks        *blocks,
+                           const char       *path,
+                           gboolean          writable,
+                           GError          **error);
+gboolean raw_blocks_close (RawBlocks        *blocks,
+                           GError          **error);
 gboolean raw_blocks_read  (RawBlocks        *blocks,
                            gint64            x,
                            gint64            y,

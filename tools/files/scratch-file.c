@@ -71,13 +71,15 @@ open_nameless (const char *folder)
   return descriptor;
 }
 
-/* The first of several processes makes a file with a name, for the others to open. */
+/* The first of several processes makes a file with a name, for all to open. */
 static gboolean
 open_shared (ScratchFile  *scratch,
              const char   *folder,
              GError      **error)
 {
-  const Output *output = scratch->output;
+  const Output       *output  = scratch->output;
+  g_autofree char    *path    = NULL;
+  g_autoptr (GError)  problem = NULL;
 
   if (ranks_is_first ())
     {
@@ -90,9 +92,9 @@ open_shared (ScratchFile  *scratch,
         }
       scratch->slot = signals_add_temporary (scratch->path);
     }
-  scratch->raw.descriptor = ranks_share_file (scratch->raw.descriptor, scratch->path,
-                                              output->name, error);
-  return scratch->raw.descriptor >= 0;
+  path = ranks_share_path (scratch->path, output->name, error);
+  return path && (raw_blocks_share (&scratch->raw, path, TRUE, &problem) ||
+                  refuse_to_write (output->name, problem->message, error));
 }
 
 /**
@@ -168,6 +170,7 @@ scratch_file_copy (ScratchFile        *scratch,
 void
 scratch_file_clear (ScratchFile *scratch)
 {
+  raw_blocks_close (&scratch->raw, NULL);
   if (scratch->raw.descriptor >= 0)
     close (scratch->raw.descriptor);
   if (scratch->path)

@@ -18,6 +18,8 @@
 /**
  * TileBlocks:
  * @next: the row that comes next, counted over all slices
+ * @end: the one after the last
+ * @has_gaps: whether rows of tiles are left out
  * @row: the row of tiles that is being filled, or %NULL
  */
 struct _TileBlocks
@@ -26,13 +28,17 @@ struct _TileBlocks
   TileRows          *rows;
   gint64             height;
   gint64             next;
+  gint64             end;
+  gboolean           has_gaps;
   TileRow           *row;
 };
 
 
-/* Of labels and marks a mean is none; of levels and distances it is what is seen from afar. */
-static gboolean
-is_picked (WfContent content)
+/* Whether overviews show single pixels: of labels and marks a mean is none; of levels and distances
+ * it is what is seen from afar.
+ */
+gboolean
+tile_content_is_picked (WfContent content)
 {
   return content != WF_CONTENT_LEVELS && content != WF_CONTENT_DISTANCES;
 }
@@ -88,10 +94,14 @@ tile_blocks_new (const TilePlan     *plan,
 {
   TileBlocks *blocks = g_new0 (TileBlocks, 1);
 
-  blocks->pyramid = pyramid;
-  blocks->height  = pyramid->levels[0].height;
-  blocks->rows    = tile_rows_new (pyramid, format, is_picked (plan->content), plan->n_threads,
-                                   count_waiting (plan, pyramid, format, most), error);
+  blocks->pyramid  = pyramid;
+  blocks->height   = pyramid->levels[0].height;
+  blocks->next     = plan->first;
+  blocks->has_gaps = plan->unfinished != NULL;
+  blocks->end      = plan->end > 0 ? plan->end : blocks->height * pyramid->depth;
+  blocks->rows     = tile_rows_new (pyramid, format, tile_content_is_picked (plan->content),
+                                    plan->n_threads,
+                                    count_waiting (plan, pyramid, format, most), error);
   if (! blocks->rows)
     g_clear_pointer (&blocks, tile_blocks_free);
   return blocks;
@@ -174,6 +184,8 @@ tile_blocks_write (TileBlocks     *blocks,
 {
   const gsize size = wf_type_size (block->type);
 
+  if (blocks->has_gaps && ! blocks->row && y % blocks->pyramid->tile_height == 0)
+    blocks->next = z * blocks->height + y;
   g_return_val_if_fail (x == 0 && block->width == blocks->pyramid->levels[0].width &&
                         (block->depth == 1 || block->height == blocks->height) &&
                         z * blocks->height + y == blocks->next, FALSE);
@@ -196,7 +208,7 @@ gboolean
 tile_blocks_finish (TileBlocks  *blocks,
                     GError     **error)
 {
-  g_return_val_if_fail (blocks->next == blocks->height * blocks->pyramid->depth, FALSE);
+  g_return_val_if_fail (blocks->has_gaps ? ! blocks->row : blocks->next == blocks->end, FALSE);
 
   return tile_rows_finish (blocks->rows, error);
 }

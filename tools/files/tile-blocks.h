@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tile-rows.h"
+#include "unfinished.h"
 
 typedef struct _TileBlocks TileBlocks;
 
@@ -14,17 +15,25 @@ typedef struct _TileBlocks TileBlocks;
  * @content: what they mean
  * @overviews: whether the file gets copies of half the size, a quarter …
  * @n_threads: that compress
+ * @first: the first row that is written, counted over all slices
+ * @end: the one after the last; 0: all that follow
+ * @unfinished: (nullable): keeps what is written, and knows what was written before: rows of tiles
+ *   that are left out
  *
  * How a file is written; its size is that of an image.
  */
 typedef struct
 {
-  WfType    type;
-  WfContent content;
-  gboolean  overviews;
-  guint     n_threads;
+  WfType      type;
+  WfContent   content;
+  gboolean    overviews;
+  guint       n_threads;
+  gint64      first;
+  gint64      end;
+  Unfinished *unfinished;
 } TilePlan;
 
+gboolean     tile_content_is_picked (WfContent           content);
 guint64      tile_blocks_get_memory (const TilePlan     *plan,
                                      const TilePyramid  *pyramid,
                                      const TileFormat   *format,

@@ -159,11 +159,12 @@ number_ends (const WfStack     &stack,
       const int     row   = start + k * ROWS;
       const guint32 voxel = stack.voxel (x, tile.y + row % WF_TILE_Y, tile.z + row / WF_TILE_Y);
 
+      /* rows outside the stack have no ends */
+      if (row >= n_rows || tile.y + row % WF_TILE_Y >= stack.height)
+        continue;
 #pragma unroll
       for (int j = 0; j < 4; j++)
         four[k].of[j] = here->ends[four[k].of[j]];
-      if (row >= n_rows || tile.y + row % WF_TILE_Y >= stack.height)
-        continue;
       if (whole && n > 0)
         *(WfFour<guint16> *) (of_ends.of_voxels + voxel) = four[k];
       else

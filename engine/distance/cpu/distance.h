@@ -58,6 +58,14 @@ gboolean wf_distance_signed_local        (gconstpointer          task,
                                           GError               **error);
 guint64  wf_distance_signed_local_memory (const WfDistanceTask  *task);
 
+guint64  wf_distance_window_memory   (const WfDistanceTask *task);
+gboolean wf_distance_in_window       (const WfDistanceTask *task,
+                                      gboolean           (* measure) (gconstpointer   task,
+                                                                      WfRun          *run,
+                                                                      GError        **error),
+                                      WfRun                *run,
+                                      GError              **error);
+
 gboolean wf_distance_envelope        (gconstpointer    task,
                                       WfRun           *run,
                                       GError         **error);

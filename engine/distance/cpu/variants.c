@@ -26,19 +26,41 @@ static guint64
 local_memory (gconstpointer data)
 {
   const WfDistanceTask *task  = data;
-  guint64               bytes = wf_distance_local_memory (task);
+  guint64               bytes = wf_distance_local_memory (task) + wf_distance_window_memory (task);
 
   return task->signed_distance ? bytes + wf_distance_signed_local_memory (task) : bytes;
 }
 
 static gboolean
-run_local (gconstpointer   data,
-           WfRun          *run,
-           GError        **error)
+measure_local (gconstpointer   data,
+               WfRun          *run,
+               GError        **error)
 {
   const WfDistanceTask *task = data;
 
   return (task->signed_distance ? wf_distance_signed_local : wf_distance_local) (task, run, error);
+}
+
+static gboolean
+run_local (gconstpointer   task,
+           WfRun          *run,
+           GError        **error)
+{
+  return wf_distance_in_window (task, measure_local, run, error);
+}
+
+static guint64
+envelope_memory (gconstpointer task)
+{
+  return wf_distance_envelope_memory (task) + wf_distance_window_memory (task);
+}
+
+static gboolean
+run_envelope (gconstpointer   task,
+              WfRun          *run,
+              GError        **error)
+{
+  return wf_distance_in_window (task, wf_distance_envelope, run, error);
 }
 
 const WfVariant wf_cpu_distance_variants[] =
@@ -51,8 +73,8 @@ const WfVariant wf_cpu_distance_variants[] =
   },
   {
     .algorithm = "envelope",
-    .memory    = wf_distance_envelope_memory,
-    .run       = wf_distance_envelope,
+    .memory    = envelope_memory,
+    .run       = run_envelope,
   },
   {
     .algorithm = "propagation",

@@ -11,10 +11,8 @@
  * Rows are divided into bands, one or a few for each thread.  Each band is connected
  * separately and its components are numbered from 0.  The components of all bands are then
  * the nodes of a second union-find over the few contacts between bands (join_bands()), which all
- * threads work on at once: a root is linked by a compare-and-swap, and always to an earlier node,
- * so the root of a set is its first node, whatever the order (Anderson and Woll, Wait-free parallel
- * algorithms for the union-find problem, STOC 1991).  Then each band numbers its roots from the
- * count of those before it.
+ * threads work on at once (engine/cpu/shared-union-find.h).  Then each band numbers its roots from
+ * the count of those before it.
  *
  * Bits take an eighth of a byte for each pixel, runs 4 bytes each, components 4 more if
  * there are several bands.
@@ -28,6 +26,7 @@
 
 #include "engine/core/grid.h"
 #include "runs.h"
+#include "engine/cpu/shared-union-find.h"
 #include "engine/cpu/simd.h"
 #include "engine/cpu/union-find.h"
 
@@ -241,57 +240,6 @@ typedef struct
   WfFifo *linked;
 } Join;
 
-static inline guint32
-parent_of (const guint32 *node,
-           guint32        i)
-{
-  return __atomic_load_n (&node[i], __ATOMIC_RELAXED);
-}
-
-/* While other threads link roots: a node that is no root never becomes one again, and any of its
- * ancestors may be its parent.
- */
-static guint32
-find_shared_root (guint32 *node,
-                  guint32  i)
-{
-  guint32 parent;
-
-  while ((parent = parent_of (node, i)) != i)
-    {
-      const guint32 next = parent_of (node, parent);
-
-      if (next != parent)
-        __atomic_store_n (&node[i], next, __ATOMIC_RELAXED);
-      i = next;
-    }
-  return i;
-}
-
-/* Returns whether two trees were joined; then @linked is the root that is one no longer. */
-static gboolean
-unite_shared (guint32 *node,
-              guint32  a,
-              guint32  b,
-              guint32 *linked)
-{
-  while (TRUE)
-    {
-      guint32 before, after;
-
-      a = find_shared_root (node, a);
-      b = find_shared_root (node, b);
-      if (a == b)
-        return FALSE;
-      before = MIN (a, b);
-      after  = MAX (a, b);
-      *linked = after;
-      if (__atomic_compare_exchange_n (&node[after], &after, before, FALSE, __ATOMIC_RELAXED,
-                                       __ATOMIC_RELAXED))
-        return TRUE;
-    }
-}
-
 /* The band that a component was found in. */
 static WfBand *
 band_of_component (const WfRuns *runs,
@@ -342,8 +290,8 @@ join_rows (const Join       *join,
     {
       guint32 linked;
 
-      if (! unite_shared (runs->label, component_of (runs, earlier->row, contacts[i].before),
-                          component_of (runs, row, contacts[i].after), &linked))
+      if (! wf_shared_unite (runs->label, component_of (runs, earlier->row, contacts[i].before),
+                             component_of (runs, row, contacts[i].after), &linked))
         continue;
       __atomic_fetch_sub (&band_of_component (runs, linked)->n_roots, 1, __ATOMIC_RELAXED);
       if (! wf_fifo_push (&join->linked[part->worker], linked, part->error))
@@ -383,8 +331,7 @@ find_roots_of_linked (gpointer data,
   guint32      *label  = join->runs->label;
 
   for (gint64 i = 0; i < linked->n; i++)
-    __atomic_store_n (&label[linked->items[i]], find_shared_root (label, linked->items[i]),
-                      __ATOMIC_RELAXED);
+    wf_shared_settle (label, linked->items[i]);
   return TRUE;
 }
 

@@ -64,3 +64,28 @@ wf_foreground_mark_parts (const WfImage *image,
       wf_foreground_mark (&levels, threshold, above, &marks);
     }
 }
+
+/**
+ * wf_foreground_limit_parts:
+ * @foreground: as for wf_foreground_limit(), without gaps between its rows
+ * @labels: likewise
+ *
+ * wf_foreground_limit() of images that may be in the swap.
+ *
+ * Returns: whether a label is left
+ */
+gboolean
+wf_foreground_limit_parts (const WfImage *foreground,
+                           WfImage       *labels)
+{
+  gboolean any = FALSE;
+
+  WF_FOR_PARTS (part, labels)
+    {
+      const WfImage inside = wf_swap_view (foreground, &part);
+      WfImage       view   = wf_swap_view (labels, &part);
+
+      any |= wf_foreground_limit (&inside, &view);
+    }
+  return any;
+}

@@ -16,5 +16,7 @@ void     wf_foreground_mark_parts     (const WfImage  *image,
                                        double          threshold,
                                        gboolean        above,
                                        WfImage        *foreground);
+gboolean wf_foreground_limit_parts    (const WfImage  *foreground,
+                                       WfImage        *labels);
 
 G_END_DECLS

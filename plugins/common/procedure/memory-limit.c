@@ -55,11 +55,11 @@ wf_memory_limit_get_options (void)
   return &options_group;
 }
 
-/* Bytes of the images of a source: the input and its mask, the outputs, and the layer with its
- * filters applied.
+/* Bytes of the images of a source: the input and its mask, the outputs, what the procedure makes
+ * between them, and the layer with its filters applied.
  */
 static guint64
-count_images (const WfJob    *run,
+count_images (WfJob          *run,
               const WfSource *source)
 {
   const WfOperation      operation = run->procedure->operation;
@@ -68,6 +68,8 @@ count_images (const WfJob    *run,
   const gsize            levels    = wf_type_size (source->type);
   gsize                  a_pixel   = levels + (source->region.selection ? 1 + levels : 0);
 
+  if (run->procedure->count_further)
+    a_pixel += run->procedure->count_further (run, source);
   for (guint i = 0; i < info->n_outputs; i++)
     a_pixel += wf_type_size (wf_operation_get_output_type (operation, i, source->type,
                                                            run->operation));

@@ -40,6 +40,8 @@ G_BEGIN_DECLS
  * @preview: (nullable): the preview in the dialog
  * @find_whole: (nullable): names what, with the present options, needs the whole image in memory;
  *   %NULL if the run can be computed in blocks.  Without it all can be.
+ * @count_further: (nullable): the bytes a pixel that a run takes in memory for images beside the
+ *   input, a mask and a copy of the levels in it, and the outputs
  * @run: processes one source: reads pixels, calls the engine, makes layers,
  *   sets values
  *
@@ -70,6 +72,8 @@ struct _WfProcedure
                                         GtkWindow      *dialog);
   const WfPreviewKind  *preview;
   const char *       (* find_whole)    (WfJob          *run);
+  gsize              (* count_further) (WfJob          *run,
+                                        const WfSource *source);
   gboolean           (* run)           (WfJob          *run,
                                         GError        **error);
 };

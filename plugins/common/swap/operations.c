@@ -11,6 +11,63 @@
 
 
 /**
+ * wf_swap_run:
+ * @context: of the computation
+ * @operation: one that has %WF_WORKS_IN_BLOCKS, of one image
+ * @image: what it reads
+ * @result: another image, of wf_operation_get_output_type(); set to the result
+ * @options: a struct of the operation's options
+ * @error: as wf_operation_run() and wf_operation_run_blocks() set it
+ *
+ * For extended extrema one more image of @image's size is in the swap meanwhile.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_swap_run (WfContext      *context,
+             WfOperation     operation,
+             const WfImage  *image,
+             WfImage        *result,
+             gconstpointer   options,
+             GError        **error)
+{
+  const WfImage       *inputs[WF_MAX_OPERANDS]  = { image };
+  WfImage             *outputs[WF_MAX_OPERANDS] = { result };
+  WfImage              between = { 0 };
+  const WfBlockSource  source  = wf_swap_source (image);
+  const WfBlockSink    sink    = wf_swap_sink (result);
+  const WfBlockSink    scratch = wf_swap_sink (&between);
+  gboolean             success;
+
+  if (! wf_swap_is_on ())
+    return wf_operation_run (context, operation, inputs, outputs, NULL, options, error);
+  if ((operation == WF_OPERATION_EXTENDED_MAXIMA || operation == WF_OPERATION_EXTENDED_MINIMA) &&
+      ! wf_swap_allocate (&between, image->type, image->width, image->height, image->depth, error))
+    return FALSE;
+  wf_context_set_memory_limit (context, wf_swap_get_memory ());
+  success = wf_operation_run_blocks (context, operation, &source, &sink,
+                                     between.data ? &scratch : NULL, options, WF_BLOCKS_AUTO, 0,
+                                     error);
+  wf_swap_clear (&between);
+  return success;
+}
+
+/**
+ * wf_swap_invert:
+ * @image: u8, u16 or f32, without gaps between its rows; changed as by wf_image_invert()
+ */
+void
+wf_swap_invert (WfImage *image)
+{
+  WF_FOR_PARTS (part, image)
+    {
+      WfImage view = wf_swap_view (image, &part);
+
+      wf_image_invert (&view, &view);
+    }
+}
+
+/**
  * wf_swap_distance:
  * @context: of the computation
  * @image: as for wf_distance()
@@ -77,39 +134,98 @@ wf_swap_reconstruct (WfContext                   *context,
 }
 
 /**
+ * wf_swap_label:
+ * @context: of the computation
+ * @image: as for wf_label()
+ * @labels: set to the components
+ * @n_components: (out): how many there are
+ * @options: as for wf_label()
+ * @error: as wf_label() and wf_label_blocks() set it
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_swap_label (WfContext             *context,
+               const WfImage         *image,
+               WfImage               *labels,
+               guint32               *n_components,
+               const WfLabelOptions  *options,
+               GError               **error)
+{
+  const WfBlockSource source = wf_swap_source (image);
+  const WfBlockSink   sink   = wf_swap_sink (labels);
+
+  if (! wf_swap_is_on ())
+    return wf_label (context, image, labels, n_components, options, error);
+  wf_context_set_memory_limit (context, wf_swap_get_memory ());
+  return wf_label_blocks (context, &source, &sink, n_components, options, 0, error);
+}
+
+/* Bands are flooded from markers while @labels of those before are written: so these have an image
+ * of their own.
+ */
+static gboolean
+flood (WfContext                 *context,
+       const WfImage             *relief,
+       const WfImage             *markers,
+       WfImage                   *scratch,
+       WfImage                   *labels,
+       guint32                   *n_basins,
+       const WfWatershedOptions  *options,
+       GError                   **error)
+{
+  const WfBlockSource source = wf_swap_source (relief);
+  const WfBlockSource marked = markers ? wf_swap_source (markers) : (WfBlockSource) { 0 };
+  const WfBlockSink   levels = wf_swap_sink (scratch);
+  const WfBlockSink   sink   = wf_swap_sink (labels);
+
+  wf_context_set_memory_limit (context, wf_swap_get_memory ());
+  return wf_watershed_blocks (context, &source, markers ? &marked : NULL,
+                              scratch->data ? &levels : NULL, &sink, n_basins, options, 0, error);
+}
+
+/**
  * wf_swap_watershed:
  * @context: of the computation
  * @relief: an image in the swap
+ * @from_markers: whether @labels hold markers
  * @labels: likewise, u32; set to the basins
  * @n_basins: (out): how many there are
  * @options: as for wf_watershed_blocks()
  * @error: as wf_watershed_blocks() sets it
  *
- * With a tolerance one more image of @relief's size is in the swap meanwhile.
+ * With markers or a tolerance one more image of @relief's size is in the swap meanwhile, and with
+ * markers one of @labels'.
  *
  * Returns: %FALSE with @error set
  */
 gboolean
 wf_swap_watershed (WfContext                 *context,
                    const WfImage             *relief,
+                   gboolean                   from_markers,
                    WfImage                   *labels,
                    guint32                   *n_basins,
                    const WfWatershedOptions  *options,
                    GError                   **error)
 {
-  const WfBlockSource source  = wf_swap_source (relief);
-  const WfBlockSink   sink    = wf_swap_sink (labels);
-  WfImage             levels  = { 0 };
-  const WfBlockSink   scratch = wf_swap_sink (&levels);
-  gboolean            success;
+  WfImage  scratch = { 0 };
+  WfImage  basins  = { 0 };
+  gboolean success = ((! from_markers && options->tolerance == 0) ||
+                      wf_swap_allocate (&scratch, relief->type, relief->width, relief->height,
+                                        relief->depth, error)) &&
+                     (! from_markers ||
+                      wf_swap_allocate (&basins, WF_TYPE_U32, relief->width, relief->height,
+                                        relief->depth, error)) &&
+                     flood (context, relief, from_markers ? labels : NULL, &scratch,
+                            from_markers ? &basins : labels, n_basins, options, error);
 
-  if (options->tolerance > 0 &&
-      ! wf_swap_allocate (&levels, relief->type, relief->width, relief->height, relief->depth,
-                          error))
-    return FALSE;
-  wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  success = wf_watershed_blocks (context, &source, NULL, levels.data ? &scratch : NULL, &sink,
-                                 n_basins, options, 0, error);
-  wf_swap_clear (&levels);
+  wf_swap_clear (&scratch);
+  if (success && from_markers)
+    {
+      wf_swap_clear (labels);
+      *labels = basins;
+      basins  = (WfImage) { 0 };
+    }
+  wf_swap_clear (&basins);
   return success;
 }

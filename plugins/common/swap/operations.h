@@ -6,6 +6,13 @@
 
 G_BEGIN_DECLS
 
+gboolean wf_swap_run         (WfContext                   *context,
+                              WfOperation                  operation,
+                              const WfImage               *image,
+                              WfImage                     *result,
+                              gconstpointer                options,
+                              GError                     **error);
+void     wf_swap_invert      (WfImage                     *image);
 gboolean wf_swap_distance    (WfContext                   *context,
                               const WfImage               *image,
                               WfImage                     *distances,
@@ -17,8 +24,15 @@ gboolean wf_swap_reconstruct (WfContext                   *context,
                               WfImage                     *marker,
                               const WfReconstructOptions  *options,
                               GError                     **error);
+gboolean wf_swap_label       (WfContext                   *context,
+                              const WfImage               *image,
+                              WfImage                     *labels,
+                              guint32                     *n_components,
+                              const WfLabelOptions        *options,
+                              GError                     **error);
 gboolean wf_swap_watershed   (WfContext                   *context,
                               const WfImage               *relief,
+                              gboolean                     from_markers,
                               WfImage                     *labels,
                               guint32                     *n_basins,
                               const WfWatershedOptions    *options,

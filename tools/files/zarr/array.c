@@ -211,7 +211,7 @@ create_chunk (const ZarrArray  *array,
  * @array: an array without elements so far: in the machine's byte order, for chunks of a #ZarrCoder
  * @error: %TOOL_ERROR_FILE, the reason alone
  *
- * Makes its folder, which must not exist.
+ * Makes its folder, unless an interrupted run has left it.
  *
  * Returns: success
  */
@@ -223,7 +223,7 @@ zarr_array_create (const ZarrArray  *array,
   g_autofree char         *name    = g_strconcat (array->folder, "/" HEADER, NULL);
 
   zarr_header_build (array, builder);
-  if (mkdirat (array->root, array->folder, 0777) != 0)
+  if (mkdirat (array->root, array->folder, 0777) != 0 && errno != EEXIST)
     return refuse_because (g_strerror (errno), error);
   return zarr_json_write (array->root, name, builder, error);
 }

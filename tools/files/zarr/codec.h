@@ -15,6 +15,13 @@ typedef enum
   ZARR_ZSTD
 } ZarrCodec;
 
+/* Of the chunks that are written. */
+#ifdef HAVE_BLOSC
+#define ZARR_WRITTEN_CODEC ZARR_BLOSC
+#else
+#define ZARR_WRITTEN_CODEC ZARR_ZLIB
+#endif
+
 typedef struct _ZarrCoder ZarrCoder;
 
 gboolean    zarr_codec_find      (JsonNode       *compressor,

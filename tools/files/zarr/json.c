@@ -122,7 +122,7 @@ zarr_json_read (const char  *folder,
 /**
  * zarr_json_write:
  * @root: descriptor of a folder
- * @name: of a file in it, which does not exist
+ * @name: of a file in it; one that an interrupted run has left is replaced
  * @builder: what it is to contain
  * @error: %TOOL_ERROR_FILE, the reason alone
  *
@@ -138,7 +138,7 @@ zarr_json_write (int           root,
   g_autoptr (JsonNode)      node       = json_builder_get_root (builder);
   g_autofree char          *text       = NULL;
   gboolean                  written    = FALSE;
-  const int                 flags      = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+  const int                 flags      = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
   int                       descriptor = openat (root, name, flags, 0666);
 
   if (descriptor < 0)

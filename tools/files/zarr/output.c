@@ -12,20 +12,26 @@
 
 #include "ome.h"
 #include "output.h"
+#include "overviews.h"
+#include "tools/ranks.h"
 
 #define CHUNK_BYTES ((gint64) 1 << 20)
 #define CHUNK_WIDTH ((gint64) 1024)
 
 /**
  * ZarrOutput:
+ * @unfinished: (nullable): keeps what is written
  * @arrays: of the levels
  */
 struct _ZarrOutput
 {
   TilePyramid  pyramid;
+  TilePyramid  own;             /* of what is written as rows come */
+  guint        n_threads;
   TileFormat   format;
   TileBlocks  *tiles;
   WfContent    content;
+  Unfinished  *unfinished;
   int          root;
   ZarrArray    arrays[TILE_MAX_LEVELS];
 };
@@ -66,6 +72,21 @@ encode (gpointer   data,
                                  row->tiles + (gsize) x * row->stride, error);
 }
 
+/* Of TileFormat: a row of chunks is in its files. */
+static gboolean
+keep_row (gpointer   data,
+          TileRow   *row,
+          GError   **error)
+{
+  const ZarrOutput *output = data;
+  const gint64      height = output->pyramid.levels[0].height;
+  const gint64      tall   = output->pyramid.tile_height;
+  const gint64      first  = row->page * height;
+
+  return unfinished_add (output->unfinished, first + row->number * tall,
+                         first + MIN ((row->number + 1) * tall, height), output->root, TRUE, error);
+}
+
 static void
 make_pyramid (TilePyramid    *pyramid,
               const TilePlan *plan,
@@ -90,6 +111,7 @@ make_format (ZarrOutput        *output,
     .new_coder   = new_coder,
     .free_coder  = free_coder,
     .encode      = encode,
+    .write       = output && output->unfinished ? keep_row : NULL,
     .data        = output,
   };
 }
@@ -118,9 +140,9 @@ find_element (WfType type)
 }
 
 static gboolean
-create_array (ZarrOutput  *output,
-              guint        k,
-              GError     **error)
+make_array (ZarrOutput  *output,
+            guint        k,
+            GError     **error)
 {
   const TilePyramid *pyramid   = &output->pyramid;
   const gint64       shape[3]  = { pyramid->depth, pyramid->levels[k].height,
@@ -133,6 +155,7 @@ create_array (ZarrOutput  *output,
     .root      = output->root,
     .n_axes    = pyramid->depth > 1 ? 3 : 2,
     .type      = find_element (pyramid->type),
+    .codec     = ZARR_WRITTEN_CODEC,
     .separator = '/',
   };
   for (guint i = 0; i < array->n_axes; i++)
@@ -140,7 +163,14 @@ create_array (ZarrOutput  *output,
       array->shape[i]  = shape[3 - array->n_axes + i];
       array->chunks[i] = chunks[3 - array->n_axes + i];
     }
-  return zarr_array_create (array, error);
+  return ! ranks_is_first () || zarr_array_create (array, error);
+}
+
+/* Whether several have written the image, or some of it was left by an interrupted run. */
+static gboolean
+overviews_are_later (const ZarrOutput *output)
+{
+  return ranks_are_several () || output->unfinished;
 }
 
 /**
@@ -184,17 +214,37 @@ zarr_output_new (const TilePlan  *plan,
   ZarrOutput *output  = g_new0 (ZarrOutput, 1);
   gboolean    created = TRUE;
 
-  output->content = plan->content;
-  output->root    = root;
+  output->content    = plan->content;
+  output->root       = root;
+  output->unfinished = plan->unfinished;
   make_pyramid (&output->pyramid, plan, model);
-  output->format = make_format (output, &output->pyramid);
+  output->format    = make_format (output, &output->pyramid);
+  output->n_threads = plan->n_threads;
+  output->own       = output->pyramid;
+  if (overviews_are_later (output))
+    output->own.n_levels = 1;
   for (guint k = 0; k < output->pyramid.n_levels && created; k++)
-    created = create_array (output, k, error);
-  if (created)
-    output->tiles = tile_blocks_new (plan, &output->pyramid, &output->format, most, error);
+    created = make_array (output, k, error);
+  if (created && ranks_wait (error))
+    output->tiles = tile_blocks_new (plan, &output->own, &output->format, most, error);
   if (! output->tiles)
     g_clear_pointer (&output, zarr_output_free);
   return output;
+}
+
+/* Whether the row of chunks with this row of pixels was written before. */
+static gboolean
+is_finished (const ZarrOutput *output,
+             gint64            y,
+             gint64            z)
+{
+  const gint64 height = output->pyramid.levels[0].height;
+  const gint64 tall   = output->pyramid.tile_height;
+  const gint64 first  = y / tall * tall;
+  const gint64 n      = MIN (tall, height - first);
+  const gint64 row    = z * height + first;
+
+  return unfinished_count_rows (output->unfinished, row, row + n) == n;
 }
 
 /**
@@ -216,7 +266,57 @@ zarr_output_write (ZarrOutput     *output,
                    const WfImage  *block,
                    GError        **error)
 {
-  return tile_blocks_write (output->tiles, x, y, z, block, error);
+  const gint64 tall = output->pyramid.tile_height;
+
+  if (! output->unfinished)
+    return tile_blocks_write (output->tiles, x, y, z, block, error);
+  for (gint64 k = 0; k < block->depth; k++)
+    for (gint64 j = 0, n; j < block->height; j += n)
+      {
+        WfImage rows = *block;
+
+        n           = MIN (tall - (y + j) % tall, block->height - j);
+        rows.depth  = 1;
+        rows.height = n;
+        rows.data   = (char *) block->data + (k * block->slice_stride + j * block->row_stride)
+                                             * (gint64) wf_type_size (block->type);
+        if (! is_finished (output, y + j, z + k) &&
+            ! tile_blocks_write (output->tiles, x, y + j, z + k, &rows, error))
+          return FALSE;
+      }
+  return TRUE;
+}
+
+/* Each overview is made of the level before by all ranks, when that is complete. */
+static gboolean
+make_overviews (ZarrOutput  *output,
+                GError     **error)
+{
+  const gboolean pick = tile_content_is_picked (output->content);
+
+  for (guint k = 1; k < output->pyramid.n_levels; k++)
+    if (! ranks_wait (error) ||
+        ! zarr_overview_make (&output->arrays[k - 1], &output->arrays[k], &output->pyramid, k, pick,
+                              output->n_threads, error))
+      return FALSE;
+  return ranks_wait (error);
+}
+
+/**
+ * zarr_output_get_granule:
+ * @plan: how the image is written
+ * @model: an image of the same size
+ *
+ * Returns: rows (of a stack: slices) that only one process may write
+ */
+gint64
+zarr_output_get_granule (const TilePlan *plan,
+                         const WfImage  *model)
+{
+  TilePyramid pyramid;
+
+  make_pyramid (&pyramid, plan, model);
+  return model->depth > 1 ? 1 : pyramid.tile_height;
 }
 
 /**
@@ -232,7 +332,10 @@ zarr_output_finish (ZarrOutput  *output,
                     const char  *name,
                     GError     **error)
 {
-  return tile_blocks_finish (output->tiles, error) &&
+  if (! tile_blocks_finish (output->tiles, error) ||
+      (overviews_are_later (output) && ! make_overviews (output, error)))
+    return FALSE;
+  return ! ranks_is_first () ||
          zarr_ome_write (output->root, name, output->pyramid.depth > 1,
                          output->content == WF_CONTENT_LABELS, output->pyramid.n_levels,
                          pixel_size_get (), error);

@@ -11,6 +11,8 @@ typedef struct _ZarrOutput ZarrOutput;
 guint64      zarr_output_get_memory  (const TilePlan  *plan,
                                       const WfImage   *model,
                                       guint64          most);
+gint64       zarr_output_get_granule (const TilePlan  *plan,
+                                      const WfImage   *model);
 ZarrOutput * zarr_output_new         (const TilePlan  *plan,
                                       const WfImage   *model,
                                       guint64          most,

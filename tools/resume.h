@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What --resume goes on with: the same task. */
+
+#pragma once
+
+#include "arguments.h"
+
+char *   resume_describe_task (const Arguments  *arguments);
+gboolean resume_check         (const Arguments  *arguments,
+                               GError          **error);
