@@ -433,6 +433,12 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_IMPOSE_MINIMA: wf_impose_minima()
  * @WF_OPERATION_GAUSSIAN: wf_gaussian()
  * @WF_OPERATION_GRADIENT: wf_gradient()
+ * @WF_OPERATION_AREA_OPENING: wf_area_opening()
+ * @WF_OPERATION_AREA_CLOSING: wf_area_closing()
+ * @WF_OPERATION_HEIGHT_OPENING: wf_height_opening()
+ * @WF_OPERATION_HEIGHT_CLOSING: wf_height_closing()
+ * @WF_OPERATION_VOLUME_OPENING: wf_volume_opening()
+ * @WF_OPERATION_VOLUME_CLOSING: wf_volume_closing()
  *
  * The operations, each with the function that wf_operation_run() calls for it.
  */
@@ -459,7 +465,13 @@ typedef enum
   WF_OPERATION_BLACK_TOP_HAT,
   WF_OPERATION_IMPOSE_MINIMA,
   WF_OPERATION_GAUSSIAN,
-  WF_OPERATION_GRADIENT
+  WF_OPERATION_GRADIENT,
+  WF_OPERATION_AREA_OPENING,
+  WF_OPERATION_AREA_CLOSING,
+  WF_OPERATION_HEIGHT_OPENING,
+  WF_OPERATION_HEIGHT_CLOSING,
+  WF_OPERATION_VOLUME_OPENING,
+  WF_OPERATION_VOLUME_CLOSING
 } WfOperation;
 
 /**
@@ -467,7 +479,7 @@ typedef enum
  *
  * The number of operations in this header; a later library may have more.
  */
-#define WF_N_OPERATIONS (WF_OPERATION_GRADIENT + 1)
+#define WF_N_OPERATIONS (WF_OPERATION_VOLUME_CLOSING + 1)
 
 /**
  * WF_MAX_OPERANDS:
@@ -1255,6 +1267,71 @@ WF_API gboolean wf_gradient (WfContext              *context,
                              WfImage                *out,
                              const WfFilterOptions  *options,
                              GError                **error);
+
+
+/*  Openings by attributes  */
+
+/**
+ * WfAttributeOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @area: of wf_area_opening() and wf_area_closing(): parts of at least so many pixels stay
+ * @height: of wf_height_opening() and wf_height_closing(): extrema of at least this dynamics stay;
+ *   in levels of the image
+ * @volume: of wf_volume_opening() and wf_volume_closing(): parts stay whose pixels together differ
+ *   by at least so much from the level around them; in levels times pixels
+ * @connectivity: 4 or 8, in a stack 6 or 26; 0 for 8 or 26
+ * @algorithm: "auto" or an algorithm's name
+ *
+ * One struct for all of them; each uses the fields that wf_operation_get_options() lists for it and
+ * ignores the others.  The first three have no default: they are NaN until they are set.
+ */
+typedef struct
+{
+  gsize       size;
+  double      area;
+  double      height;
+  double      volume;
+  int         connectivity;
+  const char *algorithm;
+} WfAttributeOptions;
+
+/* Removes bright (closing: dark) parts of few pixels from @image (u8, u16, f32), whatever their
+ * shape.  @out: same type and size; may be @image itself.
+ */
+WF_API gboolean wf_area_opening (WfContext                 *context,
+                                 const WfImage             *image,
+                                 WfImage                   *out,
+                                 const WfAttributeOptions  *options,
+                                 GError                   **error);
+WF_API gboolean wf_area_closing (WfContext                 *context,
+                                 const WfImage             *image,
+                                 WfImage                   *out,
+                                 const WfAttributeOptions  *options,
+                                 GError                   **error);
+
+/* Those whose extrema have little dynamics.  Images as above. */
+WF_API gboolean wf_height_opening (WfContext                 *context,
+                                   const WfImage             *image,
+                                   WfImage                   *out,
+                                   const WfAttributeOptions  *options,
+                                   GError                   **error);
+WF_API gboolean wf_height_closing (WfContext                 *context,
+                                   const WfImage             *image,
+                                   WfImage                   *out,
+                                   const WfAttributeOptions  *options,
+                                   GError                   **error);
+
+/* Those of little volume, pixels times levels.  Images as above. */
+WF_API gboolean wf_volume_opening (WfContext                 *context,
+                                   const WfImage             *image,
+                                   WfImage                   *out,
+                                   const WfAttributeOptions  *options,
+                                   GError                   **error);
+WF_API gboolean wf_volume_closing (WfContext                 *context,
+                                   const WfImage             *image,
+                                   WfImage                   *out,
+                                   const WfAttributeOptions  *options,
+                                   GError                   **error);
 
 
 /*  Distance  */

@@ -7,6 +7,10 @@
 
 #include "config.h"
 
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
 #include "options.h"
 #include "engine/ranks/communicator.h"
 #include "record.h"
@@ -23,6 +27,7 @@ static const WfOperationTable * const tables[] =
   &wf_extrema_operations,
   &wf_opening_operations,
   &wf_filter_operations,
+  &wf_attribute_operations,
 };
 
 typedef struct
@@ -92,6 +97,14 @@ wf_operation_get_record (WfOperation operation)
   return get_entries ()[operation].record;
 }
 
+/* An option without a default is a real number. */
+static gboolean
+is_unset (const WfOption *option,
+          gconstpointer   options)
+{
+  return option->required && isnan (G_STRUCT_MEMBER (double, options, option->offset));
+}
+
 /* Takes an operation's options as wf_option_group_take() does. */
 gboolean
 wf_operation_take (WfOperation     operation,
@@ -100,6 +113,25 @@ wf_operation_take (WfOperation     operation,
                    GError        **error)
 {
   return wf_option_group_take (wf_operation_get_options (operation), options, taken, error);
+}
+
+/* Refuses to run with options that lack one that is required. */
+gboolean
+wf_operation_check_required (WfOperation     operation,
+                             gconstpointer   taken,
+                             GError        **error)
+{
+  const WfOptionGroup *group = wf_operation_get_options (operation);
+
+  for (guint i = 0; i < group->n_options; i++)
+    if (is_unset (&group->options[i], taken))
+      {
+        g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                     _("The operation %s needs the option “%s”, which is not set."), group->name,
+                     group->options[i].name);
+        return FALSE;
+      }
+  return TRUE;
 }
 
 /**

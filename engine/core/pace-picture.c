@@ -21,6 +21,10 @@
 #define HEIGHT 40
 #define MIDDLE 128
 
+/* What openings by attributes keep. */
+#define AREA   100
+#define VOLUME 4000
+
 
 /*  Pixels  */
 
@@ -164,6 +168,8 @@ make_options (const WfPlace *place)
   set_option (group, options, "algorithm", place->algorithm);
   set_option (group, options, "threshold", G_STRINGIFY (MIDDLE));
   set_option (group, options, "height", G_STRINGIFY (HEIGHT));
+  set_option (group, options, "area", G_STRINGIFY (AREA));
+  set_option (group, options, "volume", G_STRINGIFY (VOLUME));
   return options;
 }
 

@@ -112,12 +112,16 @@ extern const WfOperationTable wf_morphology_operations;
 extern const WfOperationTable wf_extrema_operations;
 extern const WfOperationTable wf_opening_operations;
 extern const WfOperationTable wf_filter_operations;
+extern const WfOperationTable wf_attribute_operations;
 
-const WfOperationRecord * wf_operation_get_record (WfOperation    operation);
-gboolean                  wf_operation_take       (WfOperation    operation,
-                                                   gconstpointer  options,
-                                                   gpointer       taken,
-                                                   GError       **error);
+const WfOperationRecord * wf_operation_get_record     (WfOperation     operation);
+gboolean                  wf_operation_take           (WfOperation     operation,
+                                                       gconstpointer   options,
+                                                       gpointer        taken,
+                                                       GError        **error);
+gboolean                  wf_operation_check_required (WfOperation     operation,
+                                                       gconstpointer   taken,
+                                                       GError        **error);
 
 
 /*  Images that many operations have  */

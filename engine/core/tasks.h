@@ -241,6 +241,26 @@ typedef struct
 } WfMorphologyTask;
 
 /**
+ * WfAttributeTask:
+ * @operation: one of the openings and closings by attributes
+ * @closing: whether it is a closing
+ * @least: the least area, height or volume of what stays
+ * @image: type @type, no NaN
+ * @out: of type @type; may share the memory of @image; f32 zeros are to be +0
+ */
+typedef struct
+{
+  WfOperation    operation;
+  WfShape        shape;
+  WfType         type;
+  int            connectivity;
+  gboolean       closing;
+  double         least;
+  const WfImage *image;
+  WfImage       *out;
+} WfAttributeTask;
+
+/**
  * WfFilterTask:
  * @operation: %WF_OPERATION_GAUSSIAN or %WF_OPERATION_GRADIENT
  * @gaussian: for the one

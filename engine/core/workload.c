@@ -27,6 +27,7 @@ images_of (WfOperation   operation,
   const WfLabelTask       *label       = data;
   const WfHierarchyTask   *hierarchy   = data;
   const WfFilterTask      *filter      = data;
+  const WfAttributeTask   *attribute   = data;
   const WfMorphologyTask  *morphology  = data;
 
   switch (operation)
@@ -44,6 +45,13 @@ images_of (WfOperation   operation,
     case WF_OPERATION_GAUSSIAN:
     case WF_OPERATION_GRADIENT:
       return (TaskImages) { { filter->image }, { filter->out } };
+    case WF_OPERATION_AREA_OPENING:
+    case WF_OPERATION_AREA_CLOSING:
+    case WF_OPERATION_HEIGHT_OPENING:
+    case WF_OPERATION_HEIGHT_CLOSING:
+    case WF_OPERATION_VOLUME_OPENING:
+    case WF_OPERATION_VOLUME_CLOSING:
+      return (TaskImages) { { attribute->image }, { attribute->out } };
     default:
       return (TaskImages) { { morphology->image, morphology->markers }, { morphology->out } };
     }

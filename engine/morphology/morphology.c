@@ -112,22 +112,6 @@ make_task (WfMorphologyTask           *task,
                                   &task->connectivity, error);
 }
 
-/* The height is the one option that has no default. */
-static gboolean
-check_height (WfOperation                 operation,
-              const WfMorphologyOptions  *options,
-              GError                    **error)
-{
-  const WfOptionGroup *group = wf_operation_get_options (operation);
-
-  if (! isnan (options->height) || ! wf_option_group_find (group, "height"))
-    return TRUE;
-
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The operation %s needs a height, but none is set."), group->name);
-  return FALSE;
-}
-
 /* Checks the options, and describes what is to be done with @image, whose pixels are not read. */
 gboolean
 wf_morphology_prepare (WfOperation                 operation,
@@ -139,7 +123,7 @@ wf_morphology_prepare (WfOperation                 operation,
 {
   return wf_operation_take (operation, options, taken, error) &&
          make_task (task, operation, image, taken, error) &&
-         check_height (operation, taken, error);
+         wf_operation_check_required (operation, taken, error);
 }
 
 /* Checks, chooses and runs; @markers are those of imposed minima. */

@@ -22,6 +22,7 @@ typedef union
   WfHierarchyOptions   hierarchy;
   WfMorphologyOptions  morphology;
   WfFilterOptions      filter;
+  WfAttributeOptions   attribute;
   WfContextOptions     context;
   guint8               bytes[256];
 } Options;
@@ -72,6 +73,12 @@ static const struct
   [WF_OPERATION_IMPOSE_MINIMA]   = { "impose-minima", sizeof (WfMorphologyOptions) },
   [WF_OPERATION_GAUSSIAN]        = { "gaussian", sizeof (WfFilterOptions) },
   [WF_OPERATION_GRADIENT]        = { "gradient", sizeof (WfFilterOptions) },
+  [WF_OPERATION_AREA_OPENING]    = { "area-opening", sizeof (WfAttributeOptions) },
+  [WF_OPERATION_AREA_CLOSING]    = { "area-closing", sizeof (WfAttributeOptions) },
+  [WF_OPERATION_HEIGHT_OPENING]  = { "height-opening", sizeof (WfAttributeOptions) },
+  [WF_OPERATION_HEIGHT_CLOSING]  = { "height-closing", sizeof (WfAttributeOptions) },
+  [WF_OPERATION_VOLUME_OPENING]  = { "volume-opening", sizeof (WfAttributeOptions) },
+  [WF_OPERATION_VOLUME_CLOSING]  = { "volume-closing", sizeof (WfAttributeOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
 

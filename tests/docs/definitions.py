@@ -84,6 +84,39 @@ def fill_holes(image, steps):
     return -reconstruct(-image, border_marker(-image, -numpy.inf), steps)
 
 
+def component(image, place, level):
+    """The pixels not below the level that are connected to the place, and their highest neighbor."""
+    front, inside, around = [place], {place}, -numpy.inf
+    while front:
+        y, x = front.pop()
+        for dy, dx in EIGHT:
+            next_to = (y + dy, x + dx)
+            if next_to in inside or not (0 <= next_to[0] < image.shape[0] and
+                                         0 <= next_to[1] < image.shape[1]):
+                continue
+            if image[next_to] >= level:
+                inside.add(next_to)
+                front.append(next_to)
+            else:
+                around = max(around, image[next_to])
+    return numpy.array([image[place] for place in inside]), around
+
+
+def is_opened(image, opened, stays, places):
+    """Whether each place has the highest level, not above its own, at which its component stays."""
+    for place in places:
+        level = opened[place]
+        above = image[(image > level) & (image <= image[place])]
+        pixels, around = component(image, place, level)
+        if level > image[place] or not (around == -numpy.inf or stays(pixels, around)):
+            return False
+        if above.size:
+            pixels, around = component(image, place, above.min())
+            if around == -numpy.inf or stays(pixels, around):
+                return False
+    return True
+
+
 def gaussian(image, sigma):
     """Weighted means up to three times sigma away, the border repeated outside."""
     reach = int(numpy.ceil(3 * sigma))

@@ -217,6 +217,31 @@ def raw_reconstruction(scene):
         (out[:, 3000:] == 0).all()
 
 
+def opened(stays, sign=1):
+    """Looks at some pixels, most of them ones that were changed."""
+    def look(scene):
+        image, result = sign * scene.input(), sign * scene.result()
+        random = numpy.random.RandomState(7)
+        changed = [tuple(place) for place in numpy.argwhere(image != result)]
+        places = [changed[i] for i in random.choice(len(changed), min(20, len(changed)), False)]
+        places += [tuple(place) for place in random.randint(0, SIZE, (8, 2))]
+        return bool(changed) and by.is_opened(image, result, stays, places)
+    return look
+
+
+def rises(height, sign=1):
+    """All maxima but the highest ones are as high above the pass to a higher pixel."""
+    def look(scene):
+        image, result = sign * scene.input(), sign * scene.result()
+        kept = numpy.argwhere(by.regional_maxima(result) & (result < result.max()))
+        for y, x in kept[numpy.random.RandomState(7).permutation(len(kept))[:30]]:
+            pixels, _ = by.component(result, (y, x), result[y, x] - height + 1)
+            if pixels.max() > result[y, x] or result[y, x] != image[y, x]:
+                return False
+        return (result <= image).all() and (result != image).any() and len(kept) > 0
+    return look
+
+
 JUDGES = {
     'reconstruct cells.png seeds.png':
         lambda scene: (scene.result() == by.reconstruct(scene.input(),
@@ -259,6 +284,12 @@ JUDGES = {
     'black-top-hat': same(lambda image: by.closing(image, by.square(8)) - image),
     'impose-minima':
         lambda scene: (by.regional_minima(scene.result()) == (scene.read('seeds.png') > 0)).all(),
+    'area-opening': opened(lambda pixels, around: pixels.size >= 200),
+    'area-closing': opened(lambda pixels, around: pixels.size >= 50, -1),
+    'height-opening': rises(10),
+    'height-closing': rises(5, -1),
+    'volume-opening': opened(lambda pixels, around: (pixels - around).sum() >= 5000),
+    'volume-closing': opened(lambda pixels, around: (pixels - around).sum() >= 5000, -1),
     # integers are rounded
     'gaussian': same(lambda image: by.gaussian(image, 2), 1),
     'gradient': same(by.gradient),

@@ -137,6 +137,40 @@ void    ref_gradient          (const RefSize       *size,
                                double              *out);
 
 
+/*  Openings by attributes  */
+
+typedef enum
+{
+  REF_BY_AREA,
+  REF_BY_HEIGHT,
+  REF_BY_VOLUME
+} RefAttributeKind;
+
+/**
+ * RefAttribute:
+ * @least: of what stays
+ * @most: if not 0, levels beyond ± this count as this in heights and volumes
+ * @quick: whether components are found by the quick reference
+ */
+typedef struct
+{
+  RefAttributeKind kind;
+  double           least;
+  int              connectivity;
+  double           most;
+  gboolean         quick;
+} RefAttribute;
+
+void    ref_attribute_opening (const RefSize       *size,
+                               const RefAttribute  *options,
+                               const double        *image,
+                               double              *out);
+void    ref_attribute_closing (const RefSize       *size,
+                               const RefAttribute  *options,
+                               const double        *image,
+                               double              *out);
+
+
 /*  Distance  */
 
 typedef enum

@@ -57,6 +57,9 @@ void run_morphology_cases     (const Configurations *configurations,
 void run_filter_cases         (const Configurations *configurations,
                                WfOperation           operation,
                                guint                 n_cases);
+void run_attribute_cases      (const Configurations *configurations,
+                               WfOperation           operation,
+                               guint                 n_cases);
 
 double random_sigma           (gboolean              large);
 void   random_spacing         (Spacings              spacings,

@@ -11,8 +11,9 @@
 #define SIDE_LAST  20000
 #define WAVE       60
 
-/* The height for operations that have one. */
+/* The height for operations that have one, and what other openings by attributes keep. */
 #define WORK_HEIGHT 50
+#define WORK_AREA   500
 
 const char *
 work_name (WfOperation operation)
@@ -217,12 +218,22 @@ work_run (Work       *work,
                                                                            : &work->second->view;
   gconstpointer        options = work_options (work->operation);
   WfMorphologyOptions  derived;
+  WfAttributeOptions   attribute;
 
   if (is_derived (work->operation))
     {
       derived        = morphology_options (work->operation);
       derived.height = WORK_HEIGHT;
       options        = &derived;
+    }
+  else if (has_option (work->operation, "height") || has_option (work->operation, "area") ||
+           has_option (work->operation, "volume"))
+    {
+      wf_option_group_init (wf_operation_get_options (work->operation), &attribute);
+      attribute.area   = WORK_AREA;
+      attribute.height = WORK_HEIGHT;
+      attribute.volume = WORK_AREA * WORK_HEIGHT;
+      options          = &attribute;
     }
   return operation_call (work->operation, context, &work->image->view, second, &work->out->view,
                          options, error);

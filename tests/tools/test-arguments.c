@@ -254,6 +254,11 @@ static const Wrong wrong[] =
   { "watershed in.raw --markers markers.raw --tolerance 0" RAW, "--markers" },
   { "watershed - --markers -" RAW,                  "standard input" },
   { "h-maxima in.raw" RAW,                          "--height" },
+  { "area-opening in.raw" RAW,                      "--area" },
+  { "height-closing in.raw" RAW,                    "--height" },
+  { "volume-opening in.raw" RAW,                    "--volume" },
+  { "area-opening in.raw --height 3" RAW,           "--height" },
+  { "area-opening in.raw --area -1" RAW,            "area" },
   { "h-minima in.raw" RAW,                          "--height" },
   { "h-dome in.raw" RAW,                            "wavefront h-dome" },
   { "h-basin in.raw" RAW,                           "--height" },
@@ -358,7 +363,10 @@ least_words (const WfOptionGroup *operation)
   for (guint i = 0; i < G_N_ELEMENTS (several); i++)
     if (strcmp (operation->name, several[i].name) == 0)
       return several[i].words;
-  return wf_option_group_find (operation, "height") ? "in.raw --height 2" : "in.raw";
+  return wf_option_group_find (operation, "height")   ? "in.raw --height 2"
+         : wf_option_group_find (operation, "area")   ? "in.raw --area 2"
+         : wf_option_group_find (operation, "volume") ? "in.raw --volume 2"
+                                                      : "in.raw";
 }
 
 /* The quick tier tries one in this many choices, beginning at another one for each operation. */

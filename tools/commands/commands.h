@@ -18,6 +18,7 @@ extern const Command command_devices;
 /* Ended by one without examples. */
 extern const Command morphology_commands[];
 extern const Command filter_commands[];
+extern const Command attribute_commands[];
 
 const CommandGroup * command_groups (void);
 const Command *      command_find   (const char       *name);

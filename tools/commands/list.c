@@ -84,10 +84,12 @@ find_texts (const Command *commands,
 static const Command *
 find_described (int operation)
 {
-  const Command *found = find_texts (morphology_commands, operation);
+  static const Command * const tables[] = { morphology_commands, filter_commands,
+                                            attribute_commands };
+  const Command               *found    = NULL;
 
-  if (! found)
-    found = find_texts (filter_commands, operation);
+  for (guint i = 0; i < G_N_ELEMENTS (tables) && ! found; i++)
+    found = find_texts (tables[i], operation);
   for (guint i = 0; i < G_N_ELEMENTS (described) && ! found; i++)
     if (described[i]->operation == operation)
       found = described[i];

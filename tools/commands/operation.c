@@ -55,7 +55,7 @@ compute (WfContext  *context,
                            task->options, error);
 }
 
-/* A height has no default: which one means something depends on the image. */
+/* What has no default: which height or area means something depends on the image. */
 static gboolean
 check_usage (const Arguments  *arguments,
              GError          **error)
@@ -66,8 +66,9 @@ check_usage (const Arguments  *arguments,
     if (group->options[i].required && ! arguments_has_given (arguments, group->options[i].name))
       {
         g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                     _("The height is missing: wavefront %s takes --height H, in gray levels."),
-                     group->name);
+                     _("The option --%s is missing: wavefront %s takes --%s %s."),
+                     group->options[i].name, group->name, group->options[i].name,
+                     group->options[i].placeholder);
         return FALSE;
       }
   return TRUE;

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include <float.h>
+#include <math.h>
+
+#include "tests/support/cases.h"
+#include "tests/support/operation-call.h"
+#include "tests/support/random-case.h"
+
+typedef struct
+{
+  Case                base;
+  WfAttributeOptions  options;
+  gpointer            expected;
+} Opening;
+
+static RefAttributeKind
+kind_of (WfOperation operation)
+{
+  return operation == WF_OPERATION_AREA_OPENING || operation == WF_OPERATION_AREA_CLOSING
+         ? REF_BY_AREA
+         : operation == WF_OPERATION_HEIGHT_OPENING || operation == WF_OPERATION_HEIGHT_CLOSING
+         ? REF_BY_HEIGHT : REF_BY_VOLUME;
+}
+
+static gboolean
+is_closing (WfOperation operation)
+{
+  return operation == WF_OPERATION_AREA_CLOSING || operation == WF_OPERATION_HEIGHT_CLOSING ||
+         operation == WF_OPERATION_VOLUME_CLOSING;
+}
+
+/* None, some, all, more than all; not only whole numbers. */
+static double
+random_area (gint64 n)
+{
+  switch (g_test_rand_int_range (0, 8))
+    {
+    case 0:
+      return g_test_rand_bit () ? 0 : 1;
+    case 1:
+      return g_test_rand_bit () ? n : n + 1;
+    case 2:
+      return g_test_rand_bit () ? 1e18 : G_MAXDOUBLE;
+    case 3:
+      return n * g_test_rand_double ();
+    default:
+      return g_test_rand_int_range (1, 12);
+    }
+}
+
+/* Differences between levels that occur, and others. */
+static double
+random_height (const Opening *c)
+{
+  const Palette *palette = &c->base.palette;
+  const double   most    = c->base.type == WF_TYPE_F32 ? FLT_MAX : type_highest (c->base.type);
+  const double   a       = palette->level[g_test_rand_int_range (0, palette->n)];
+  const double   b       = palette->level[g_test_rand_int_range (0, palette->n)];
+  const double   exact   = fabs (CLAMP (a, -most, most) - CLAMP (b, -most, most));
+
+  switch (g_test_rand_int_range (0, 6))
+    {
+    case 0:
+      return g_test_rand_bit () ? 0 : 1e300;
+    case 1:
+      return exact * (1 + 1e-9);
+    default:
+      return exact;
+    }
+}
+
+/* Of f32 no volume that occurs: sums are rounded. */
+static double
+random_volume (const Opening *c)
+{
+  const double volume = random_height (c) * random_area (c->base.n);
+
+  return MIN (c->base.type == WF_TYPE_F32 ? volume * (1 + 1e-4 * (0.1 + g_test_rand_double ()))
+                                          : round (volume), G_MAXDOUBLE);
+}
+
+static void
+compute_expected (Opening *c)
+{
+  g_autofree double  *result  = g_new (double, c->base.n);
+  const WfOperation   which   = c->base.operation;
+  const RefAttribute  options = {
+    .kind         = kind_of (which),
+    .least        = kind_of (which) == REF_BY_AREA     ? c->options.area
+                    : kind_of (which) == REF_BY_HEIGHT ? c->options.height
+                                                    : c->options.volume,
+    .connectivity = c->options.connectivity ? c->options.connectivity
+                    : c->base.size.depth > 1 ? 26 : 8,
+    .most         = c->base.type == WF_TYPE_F32 ? FLT_MAX : 0,
+    .quick        = c->base.large,
+  };
+
+  (is_closing (which) ? ref_attribute_closing : ref_attribute_opening)
+    (&c->base.size, &options, c->base.image, result);
+  for (gint64 p = 0; p < c->base.n; p++)
+    result[p] += 0.0;    /* makes −0 +0 */
+  c->expected = pack_levels (c->base.type, result, c->base.n);
+}
+
+static void
+opening_init (gpointer data)
+{
+  Opening           *c         = data;
+  const WfOperation  operation = *(const WfOperation *) c->base.given;
+
+  case_begin (&c->base, operation, &c->options, CASES_A_LARGE_ONE);
+  case_draw (&c->base);
+  c->options.algorithm    = random_algorithm (operation);
+  c->options.connectivity = g_test_rand_int_range (0, 4) ? random_connectivity (&c->base.size) : 0;
+  c->options.area         = random_area (c->base.n);
+  c->options.height       = random_height (c);
+  c->options.volume       = random_volume (c);
+  compute_expected (c);
+}
+
+static void
+opening_clear (gpointer data)
+{
+  Opening *c = data;
+
+  g_free (c->expected);
+}
+
+static char *
+run_opening (gconstpointer        data,
+             const Configuration *configuration,
+             gboolean            *refused)
+{
+  const Opening            *c        = data;
+  const gboolean            in_place = g_test_rand_bit ();
+  g_autoptr (GuardedImage)  image    = guarded_image_new_levels (c->base.type, &c->base.size,
+                                                                 c->base.image);
+  g_autoptr (GuardedImage)  apart    = guarded_image_new (c->base.type, &c->base.size,
+                                                          g_test_rand_bit ());
+  GuardedImage             *out      = in_place ? image : apart;
+  g_autoptr (GError)        error    = NULL;
+  g_autofree char          *fault    = NULL;
+  gboolean                  done;
+
+  done  = operation_call (c->base.operation, configuration->context, &image->view, NULL,
+                          &out->view, &c->options, &error);
+  fault = find_call_fault (done, error);
+  if (! fault)
+    fault = find_pixel_fault (out, c->expected, "output");
+  if (! fault && ! in_place)
+    fault = find_image_fault (&c->base, image);
+  if (! fault)
+    fault = find_report_fault (&c->base, configuration);
+  return fault ? g_strdup_printf ("output %s: %s", in_place ? "on the image" : "apart", fault)
+               : NULL;
+}
+
+void
+run_attribute_cases (const Configurations *configurations,
+                     WfOperation           operation,
+                     guint                 n_cases)
+{
+  static const CaseKind kind =
+  {
+    .size                 = sizeof (Opening),
+    .any_tiles            = TRUE,
+    .needs_all_algorithms = TRUE,
+    .init                 = opening_init,
+    .clear                = opening_clear,
+    .run                  = run_opening,
+  };
+
+  run_cases (&kind, configurations, &operation, n_cases);
+}

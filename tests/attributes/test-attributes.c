@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Openings and closings by attributes: against their definitions; what is known of some pictures;
+ * properties; refusals; their functions.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/cases.h"
+#include "tests/support/guarded-image.h"
+#include "tests/support/operation-call.h"
+#include "tests/support/random-image.h"
+#include "tests/support/refusals.h"
+#include "tests/support/tiers.h"
+
+typedef gboolean (* OpeningFunc) (WfContext                 *context,
+                                  const WfImage             *image,
+                                  WfImage                   *out,
+                                  const WfAttributeOptions  *options,
+                                  GError                   **error);
+
+static const struct
+{
+  WfOperation operation;
+  OpeningFunc call;
+} openings[] =
+{
+  { WF_OPERATION_AREA_OPENING, wf_area_opening }, { WF_OPERATION_AREA_CLOSING, wf_area_closing },
+  { WF_OPERATION_HEIGHT_OPENING, wf_height_opening },
+  { WF_OPERATION_HEIGHT_CLOSING, wf_height_closing },
+  { WF_OPERATION_VOLUME_OPENING, wf_volume_opening },
+  { WF_OPERATION_VOLUME_CLOSING, wf_volume_closing },
+};
+
+static WfAttributeOptions
+options_of (WfOperation operation,
+            double      least)
+{
+  WfAttributeOptions options;
+
+  wf_option_group_init (wf_operation_get_options (operation), &options);
+  options.area = options.height = options.volume = least;
+  return options;
+}
+
+static void
+test_random (gconstpointer data)
+{
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  run_attribute_cases (configurations, openings[GPOINTER_TO_INT (data)].operation,
+                       test_count (120, 800));
+}
+
+
+/*  Results that are known  */
+
+#define WIDTH 16
+
+/* On a ground of 10: a line of 6 pixels of 100, a pixel of 250, and a hill of 20 and 30. */
+static const guint8 picture[3 * WIDTH] =
+{
+  100, 100, 100, 100, 100, 100,  10,  10, 10, 10, 10, 20, 20, 20, 10, 10,
+   10,  10,  10,  10,  10,  10,  10, 250, 10, 10, 10, 20, 30, 20, 10, 10,
+   10,  10,  10,  10,  10,  10,  10,  10, 10, 10, 10, 20, 20, 20, 10, 10,
+};
+
+static void
+assert_opens (WfOperation operation,
+              double      least,
+              guint8      line,
+              guint8      pixel,
+              guint8      top,
+              guint8      hill)
+{
+  const WfAttributeOptions  options = options_of (operation, least);
+  guint8                    from[3 * WIDTH];
+  guint8                    to[3 * WIDTH];
+  WfImage                   image;
+  WfImage                   out;
+  GError                   *error   = NULL;
+
+  memcpy (from, picture, sizeof from);
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, WIDTH, 3, 1, from, NULL));
+  g_assert_true (wf_image_init (&out, WF_TYPE_U8, WIDTH, 3, 1, to, NULL));
+  wf_operation_run (NULL, operation, (const WfImage *[]) { &image }, (WfImage *[]) { &out }, NULL,
+                    &options, &error);
+  g_assert_no_error (error);
+  g_test_message ("%s, %g", wf_operation_get_options (operation)->name, least);
+  for (int p = 0; p < 3 * WIDTH; p++)
+    g_assert_cmpuint (to[p], ==, picture[p] == 100   ? line
+                                 : picture[p] == 250 ? pixel
+                                 : picture[p] == 30  ? top
+                                 : picture[p] == 20  ? hill
+                                                     : 10);
+}
+
+static void
+test_known (void)
+{
+  const WfOperation area   = WF_OPERATION_AREA_OPENING;
+  const WfOperation height = WF_OPERATION_HEIGHT_OPENING;
+  const WfOperation volume = WF_OPERATION_VOLUME_OPENING;
+
+  assert_opens (area, 0, 100, 250, 30, 20);
+  assert_opens (area, 1, 100, 250, 30, 20);
+  assert_opens (area, 2, 100, 10, 20, 20);
+  assert_opens (area, 6, 100, 10, 20, 20);
+  assert_opens (area, 6.5, 10, 10, 20, 20);
+  assert_opens (area, 9, 10, 10, 20, 20);
+  assert_opens (area, 10, 10, 10, 10, 10);
+  assert_opens (area, 1e9, 10, 10, 10, 10);
+
+  /* The line is 90 higher than the ground, the hill 20; nothing is higher than the pixel. */
+  assert_opens (height, 20, 100, 250, 30, 20);
+  assert_opens (height, 21, 100, 250, 10, 10);
+  assert_opens (height, 90, 100, 250, 10, 10);
+  assert_opens (height, 91, 10, 250, 10, 10);
+  assert_opens (height, 1e9, 10, 250, 10, 10);
+
+  /* The line has 540, the pixel 240, the hill 8 · 10 + 20, its top 10. */
+  assert_opens (volume, 10, 100, 250, 30, 20);
+  assert_opens (volume, 11, 100, 250, 20, 20);
+  assert_opens (volume, 100, 100, 250, 20, 20);
+  assert_opens (volume, 101, 100, 250, 10, 10);
+  assert_opens (volume, 240, 100, 250, 10, 10);
+  assert_opens (volume, 241, 100, 10, 10, 10);
+  assert_opens (volume, 540, 100, 10, 10, 10);
+  assert_opens (volume, 541, 10, 10, 10, 10);
+
+  /* The dark part on the right has 6 pixels, and nothing else is darker than what is around it. */
+  assert_opens (WF_OPERATION_AREA_CLOSING, 6, 100, 250, 30, 20);
+}
+
+/* A line of u16 of all levels: each step is a component of one pixel more. */
+static void
+test_all_levels (void)
+{
+  g_autofree guint16 *pixels  = g_new (guint16, G_MAXUINT16 + 1);
+  WfAttributeOptions  options = options_of (WF_OPERATION_AREA_OPENING, 100);
+  WfImage             image;
+
+  for (int i = 0; i <= G_MAXUINT16; i++)
+    pixels[i] = (guint16) i;
+  g_assert_true (wf_image_init (&image, WF_TYPE_U16, G_MAXUINT16 + 1, 1, 1, pixels, NULL));
+  g_assert_true (wf_area_opening (NULL, &image, &image, &options, NULL));
+  for (int i = 0; i <= G_MAXUINT16; i++)
+    g_assert_cmpuint (pixels[i], ==, MIN (i, G_MAXUINT16 - 99));
+  g_assert_true (wf_area_closing (NULL, &image, &image, &options, NULL));
+  for (int i = 0; i <= G_MAXUINT16; i++)
+    g_assert_cmpuint (pixels[i], ==, CLAMP (i, 99, G_MAXUINT16 - 99));
+}
+
+
+/*  Properties  */
+
+/* An opening lowers, a closing raises; what stays at a higher limit stays at a lower one; by area and
+ * height it is the same when it is done twice.
+ */
+static void
+test_properties (gconstpointer data)
+{
+  const WfOperation operation = openings[GPOINTER_TO_INT (data)].operation;
+  const OpeningFunc call      = openings[GPOINTER_TO_INT (data)].call;
+  const gboolean    closing   = GPOINTER_TO_INT (data) % 2;
+  const gboolean    volume    = wf_option_group_find (wf_operation_get_options (operation),
+                                                      "volume") != NULL;
+  const int         n_rounds  = test_count (5, 40);
+
+  for (int round = 0; round < n_rounds; round++)
+    {
+      const RefSize            size   = { g_test_rand_int_range (1, 90),
+                                          g_test_rand_int_range (1, 70), 1 };
+      const gint64             n      = ref_n_pixels (&size);
+      g_autofree guint8       *image  = g_new (guint8, n);
+      g_autofree guint8       *once   = g_new (guint8, n);
+      g_autofree guint8       *twice  = g_new (guint8, n);
+      g_autofree guint8       *more   = g_new (guint8, n);
+      const double             least  = g_test_rand_int_range (1, 60);
+      const WfAttributeOptions few    = options_of (operation, least);
+      const WfAttributeOptions many   = options_of (operation, least * 3);
+      WfImage                  views[4];
+
+      for (gint64 p = 0; p < n; p++)
+        image[p] = (guint8) (round % 2 ? g_test_rand_int_range (0, 256)
+                                       : 100 + 60 * sin (p % size.width / 4.0)
+                                         + g_test_rand_int_range (0, 20));
+      for (int i = 0; i < 4; i++)
+        g_assert_true (wf_image_init (&views[i], WF_TYPE_U8, size.width, size.height, 1,
+                                      (guint8 *[]) { image, once, twice, more }[i], NULL));
+      g_assert_true (call (NULL, &views[0], &views[1], &few, NULL));
+      g_assert_true (call (NULL, &views[1], &views[2], &few, NULL));
+      g_assert_true (call (NULL, &views[0], &views[3], &many, NULL));
+      g_assert_true (volume || memcmp (once, twice, n) == 0);
+      for (gint64 p = 0; p < n; p++)
+        {
+          g_assert_true (closing ? once[p] >= image[p] : once[p] <= image[p]);
+          g_assert_true (closing ? more[p] >= once[p] : more[p] <= once[p]);
+        }
+    }
+}
+
+/* On these the trees of union-find become as deep as they can. */
+static void
+test_hostile (void)
+{
+  const int           side    = test_count (300, 1500);
+  g_autofree guint16 *pixels  = g_new (guint16, side * side);
+  WfAttributeOptions  options = options_of (WF_OPERATION_AREA_OPENING, side);
+  WfImage             image;
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_U16, side, side, 1, pixels, NULL));
+  for (int kind = 0; kind < 4; kind++)
+    {
+      for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++)
+          {
+            const int way = y % 2 == 0 || x == (y / 2 % 2 ? 0 : side - 1);
+
+            pixels[y * side + x] = (guint16) (kind == 0   ? (y * side + x) % 65536
+                                              : kind == 1 ? way * 65535
+                                              : kind == 2 ? way * ((y * side + x) / 40 % 65536)
+                                                          : 65535 - (x + y) % 65536);
+          }
+      options.connectivity = kind % 2 ? 4 : 8;
+      g_assert_true (wf_area_opening (NULL, &image, &image, &options, NULL));
+      if (kind == 1)
+        g_assert_cmpuint (pixels[0], ==, 65535);
+    }
+}
+
+
+/*  Refusals  */
+
+static void
+test_refusals (gconstpointer data)
+{
+  const WfOperation   operation = openings[GPOINTER_TO_INT (data)].operation;
+  const OpeningFunc   call      = openings[GPOINTER_TO_INT (data)].call;
+  WfAttributeOptions  options   = options_of (operation, 5);
+  guint8              pixels[6] = { 1, 2, 3, 4, 5, 6 };
+  float               floats[6] = { 0, 1, NAN, 3, 4, 5 };
+  guint32             labels[6];
+  WfImage             image, wrong, other, out;
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 3, 2, 1, pixels, NULL));
+  g_assert_true (wf_image_init (&out, WF_TYPE_U8, 3, 2, 1, pixels, NULL));
+  g_assert_true (wf_image_init (&other, WF_TYPE_U8, 2, 3, 1, pixels, NULL));
+  g_assert_true (wf_image_init (&wrong, WF_TYPE_U32, 3, 2, 1, labels, NULL));
+  assert_refused (call (NULL, &wrong, &wrong, &options, &refusal), WF_ERROR_INVALID);
+  assert_refused (call (NULL, &image, &wrong, &options, &refusal), WF_ERROR_INVALID);
+  assert_refused (call (NULL, &image, &other, &options, &refusal), WF_ERROR_INVALID);
+  options.connectivity = 6;
+  assert_refused (call (NULL, &image, &out, &options, &refusal), WF_ERROR_INVALID);
+  options.connectivity = 8;
+  g_assert_true (wf_image_init (&image, WF_TYPE_F32, 3, 2, 1, floats, NULL));
+  assert_refused (call (NULL, &image, &image, &options, &refusal), WF_ERROR_INVALID);
+  g_assert_true (floats[1] == 1 && isnan (floats[2]));
+
+  /* What is not set */
+  options = options_of (operation, NAN);
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 3, 2, 1, pixels, NULL));
+  assert_refused (call (NULL, &image, &image, &options, &refusal), WF_ERROR_INVALID);
+  assert_refused (call (NULL, &image, &image, NULL, &refusal), WF_ERROR_INVALID);
+  g_assert_cmpuint (pixels[0], ==, 1);
+}
+
+static void
+add (const char    *name,
+     GTestDataFunc  function)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (openings); i++)
+    {
+      const char      *which = wf_operation_get_options (openings[i].operation)->name;
+      g_autofree char *path  = g_strdup_printf ("/attributes/%s/%s", which, name);
+
+      g_test_add_data_func (path, GINT_TO_POINTER (i), function);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  tests_begin (&argc, &argv);
+
+  add ("random", test_random);
+  g_test_add_func ("/attributes/known", test_known);
+  g_test_add_func ("/attributes/all-levels", test_all_levels);
+  add ("properties", test_properties);
+  g_test_add_func ("/attributes/hostile", test_hostile);
+  add ("refusals", test_refusals);
+
+  return g_test_run ();
+}
