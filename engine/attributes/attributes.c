@@ -337,7 +337,8 @@ static const WfOption height_options[] =
     .required      = TRUE,
     .offset        = G_STRUCT_OFFSET (WfAttributeOptions, height),
     .label         = N_("H_eight"),
-    .blurb         = N_("Extrema of at least this dynamics stay: height above the pass to a higher one"),
+    .blurb         = N_("Extrema of at least this dynamics stay: height above the pass to a higher "
+                        "one"),
     .placeholder   = "H",
     .maximum       = G_MAXDOUBLE,
     .default_value = NAN,
@@ -353,8 +354,8 @@ static const WfOption volume_options[] =
     .required      = TRUE,
     .offset        = G_STRUCT_OFFSET (WfAttributeOptions, volume),
     .label         = N_("_Volume"),
-    .blurb         = N_("Parts stay whose pixels together differ by at least so much from the level "
-                        "around them"),
+    .blurb         = N_("Parts stay whose pixels together differ by at least so much from the "
+                        "level around them"),
     .placeholder   = "V",
     .maximum       = G_MAXDOUBLE,
     .default_value = NAN,

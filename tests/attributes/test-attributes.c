@@ -129,7 +129,7 @@ test_known (void)
   assert_opens (volume, 540, 100, 10, 10, 10);
   assert_opens (volume, 541, 10, 10, 10, 10);
 
-  /* The dark part on the right has 6 pixels, and nothing else is darker than what is around it. */
+  /* The dark part on the right has 6 pixels; nothing else is darker than what is around it. */
   assert_opens (WF_OPERATION_AREA_CLOSING, 6, 100, 250, 30, 20);
 }
 
@@ -155,8 +155,8 @@ test_all_levels (void)
 
 /*  Properties  */
 
-/* An opening lowers, a closing raises; what stays at a higher limit stays at a lower one; by area and
- * height it is the same when it is done twice.
+/* An opening lowers, a closing raises; what stays at a higher limit stays at a lower one; by area
+ * and height it is the same when it is done twice.
  */
 static void
 test_properties (gconstpointer data)
