@@ -100,6 +100,18 @@ refuse_task (WfOperation   operation,
   return FALSE;
 }
 
+/* Whether the CPU does what the GPU that was chosen by name cannot: also an operation that no GPU
+ * has, unless that is to be an error.
+ */
+static gboolean
+may_stand_in (const WfContext *context,
+              const WfBackend *cuda,
+              WfOperation      operation)
+{
+  return wf_context_may_fall_back (context) ||
+         (context->fallback == WF_FALLBACK_AUTO && cuda && ! cuda->variants[operation]);
+}
+
 static gboolean
 is_automatic (const WfContext *context)
 {
@@ -175,7 +187,7 @@ choose_variant (WfContext      *context,
       plan->device  = context->device_index;
       return TRUE;
     }
-  if (on_cpu && (context->device != DEVICE_CUDA || wf_context_may_fall_back (context)))
+  if (on_cpu && (context->device != DEVICE_CUDA || may_stand_in (context, cuda, operation)))
     {
       plan->variant   = on_cpu;
       plan->backend   = cpu;

@@ -181,15 +181,15 @@ call_run (const Call  *call,
           GError     **error)
 {
   const WfOptionGroup *group     = call->info->options;
-  const WfOption      *height    = wf_option_group_find (group, "height");
   g_autofree gpointer  options   = g_malloc0 (group->size);
   const WfImage       *inputs[WF_MAX_OPERANDS]  = { NULL };
   WfImage             *outputs[WF_MAX_OPERANDS] = { NULL };
 
   outputs[call->written] = output;
   wf_option_group_init (group, options);
-  if (height)
-    G_STRUCT_MEMBER (double, options, height->offset) = 5;
+  for (guint i = 0; i < group->n_options; i++)
+    if (group->options[i].required)
+      G_STRUCT_MEMBER (double, options, group->options[i].offset) = 5;
   G_STRUCT_MEMBER (const char *, options,
                    wf_option_group_find (group, "algorithm")->offset) = algorithm;
   for (guint i = 0; i < call->info->n_inputs; i++)
