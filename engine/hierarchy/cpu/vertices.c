@@ -173,7 +173,7 @@ list_labels (const Census     *census,
 
   tree->n_basins = n_small + large->n;
   tree->highest  = large->n > 0 ? large->items[large->n - 1].word[2] : 0;
-  for (gint64 i = census->most / 64; tree->highest == 0; i--)
+  for (gint64 i = census->most / 64; tree->highest == 0 && i >= 0; i--)
     if (census->present[i])
       tree->highest = i * 64 + 63 - __builtin_clzll (census->present[i]);
   if (tree->highest == tree->n_basins)
@@ -218,7 +218,7 @@ count_basins (Census  *census,
   for (gint64 i = 0; i <= census->most / 64; i++)
     n_small += __builtin_popcountll (census->present[i]);
 
-  if (n_small + large.n == 0)
+  if (n_small + large.n == 0 && ! census->graph->is_part)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                    _("The label image has no basins: all its pixels are 0."));
@@ -256,7 +256,7 @@ number_row (gpointer data,
       after = wf_mark_run_end (bits, x, width);
       for (gint64 i = x; i < after; i++)
         result[i] = vertex;
-      if (vertex)
+      if (vertex && wf_row_is_own (graph->task, row.number))
         wf_hierarchy_count_run (graph, vertex - 1, levels, x, after);
     }
   return TRUE;
@@ -321,7 +321,8 @@ wf_hierarchy_vertices (WfBasinGraph  *graph,
       ! prepare_counts (graph, error))
     return FALSE;
 
-  graph->n_vertices = graph->tree->n_basins;
+  graph->n_fixed    = graph->tree->n_basins;
+  graph->n_vertices = graph->n_fixed;
   graph->vertices   = *labels;
   return (! graph->tree->labels && ! census.unlabelled) || number_pixels (&census, error);
 }
