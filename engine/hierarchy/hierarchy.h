@@ -54,6 +54,7 @@ struct _WfLowTree
   guint32 *rank;
 };
 
+WfHierarchy *       wf_hierarchy_new_empty    (WfBasinTree           **tree);
 const WfBasinTree * wf_hierarchy_get_tree     (const WfHierarchy      *hierarchy);
 gboolean            wf_low_tree_init          (WfLowTree              *low,
                                                const WfBasinTree      *tree,
@@ -68,6 +69,7 @@ gboolean            wf_hierarchy_build        (const WfHierarchyTask  *task,
                                                gpointer                data,
                                                GError                **error);
 guint64             wf_hierarchy_build_memory (gconstpointer           task);
+guint64             wf_hierarchy_basin_memory (const WfHierarchyTask  *task);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfLowTree, wf_low_tree_clear)
 

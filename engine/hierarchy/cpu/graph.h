@@ -46,7 +46,7 @@ typedef struct
  * @edges: the least passes between vertices, and possibly higher ones, in order
  * @merges: of basins, in order; one less than there are basins
  */
-typedef struct
+typedef struct WfBasinGraph
 {
   const WfHierarchyTask *task;
   WfRun                 *run;
@@ -66,6 +66,9 @@ typedef struct
 
 gboolean wf_hierarchy_vertices     (WfBasinGraph   *graph,
                                     GError        **error);
+gboolean wf_hierarchy_index_labels (WfBasinTree    *tree,
+                                    GError        **error);
+gboolean wf_hierarchy_refuse_empty (GError        **error);
 gboolean wf_hierarchy_unlabelled   (WfBasinGraph   *graph,
                                     GError        **error);
 gboolean wf_hierarchy_check_count  (guint64         n_vertices,

@@ -95,21 +95,28 @@ wf_hierarchy_build (const WfHierarchyTask  *task,
          wf_hierarchy_order (&graph, depths, error);
 }
 
-/* The bytes for each basin are those for sorting edges or for measuring merges. */
+/* Bytes for each basin: those for sorting edges or for measuring merges. */
 guint64
-wf_hierarchy_build_memory (gconstpointer data)
+wf_hierarchy_basin_memory (const WfHierarchyTask *task)
 {
-  const WfHierarchyTask *task   = data;
-  const guint64          n      = wf_shape_n_pixels (&task->shape);
-  const guint64          sorted = 3 * sizeof (WfTriple);
-  const guint64          merged = sizeof (WfMerge) + 2 * sizeof (double);
-  guint64                basin;
+  const guint64 sorted = 3 * sizeof (WfTriple);
+  const guint64 merged = sizeof (WfMerge) + 2 * sizeof (double);
+  guint64       basin;
 
   if (task->measure != WF_MEASURE_VOLUME)
     basin = merged + 6 * sizeof (guint32) + 3 * sizeof (guint64);
   else
     basin = merged + 10 * sizeof (guint32) + 2 * (task->type == WF_TYPE_F32 ? 14 : 2)
                                                * sizeof (gint64);
+  return MAX (basin, sorted);
+}
+
+guint64
+wf_hierarchy_build_memory (gconstpointer data)
+{
+  const WfHierarchyTask *task = data;
+  const guint64          n    = wf_shape_n_pixels (&task->shape);
+
   return n * sizeof (guint32) + n / 8 + task->shape.height * task->shape.depth * sizeof (guint32)
-         + (n / LIKELY_BASIN + 1) * MAX (basin, sorted) + (1 << 18);
+         + (n / LIKELY_BASIN + 1) * wf_hierarchy_basin_memory (task) + (1 << 18);
 }

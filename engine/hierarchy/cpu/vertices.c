@@ -190,9 +190,10 @@ list_labels (const Census     *census,
   return TRUE;
 }
 
-static gboolean
-index_labels (WfBasinTree  *tree,
-              GError      **error)
+/* Makes the table of all labels, where one is worth it. */
+gboolean
+wf_hierarchy_index_labels (WfBasinTree  *tree,
+                           GError      **error)
 {
   if (! tree->labels || tree->highest / SPARSENESS > (guint64) tree->n_basins + 1024)
     return TRUE;
@@ -204,6 +205,15 @@ index_labels (WfBasinTree  *tree,
   for (guint32 i = 0; i < tree->n_basins; i++)
     tree->index[tree->labels[i]] = i + 1;
   return TRUE;
+}
+
+/* Sets an error; returns FALSE. */
+gboolean
+wf_hierarchy_refuse_empty (GError **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The label image has no basins: all its pixels are 0."));
+  return FALSE;
 }
 
 static gboolean
@@ -219,11 +229,7 @@ count_basins (Census  *census,
     n_small += __builtin_popcountll (census->present[i]);
 
   if (n_small + large.n == 0 && ! census->graph->is_part)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The label image has no basins: all its pixels are 0."));
-      return FALSE;
-    }
+    return wf_hierarchy_refuse_empty (error);
   if (n_small + large.n > WF_MOST_VERTICES)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
@@ -231,7 +237,7 @@ count_basins (Census  *census,
       return FALSE;
     }
   return list_labels (census, &large, census->graph->tree, n_small, error) &&
-         index_labels (census->graph->tree, error);
+         wf_hierarchy_index_labels (census->graph->tree, error);
 }
 
 

@@ -282,8 +282,8 @@ add_row (gpointer data,
   gint64                 width    = task->shape.width;
   gint64                 n_words  = wf_mark_words (width);
   guint64               *bits     = pass->bits + row.worker * n_words;
-  const guint32         *labels   = wf_image_row (task->labels, row.number);
-  gconstpointer          levels   = wf_image_row (task->image, row.number);
+  const guint32         *labels   = wf_image_row (task->labels, task->rows_before + row.number);
+  gconstpointer          levels   = wf_image_row (task->image, task->rows_before + row.number);
 
   pass->marks->mark (labels, labels + 1, width - 1, FALSE, bits, n_words);
   for (gint64 x = 0, after; x < width; x = after)
@@ -304,14 +304,15 @@ add_row (gpointer data,
   return TRUE;
 }
 
-/* Adds the pixels of an image, or of a band, whose labels are the tree's. */
+/* Adds the pixels of the task's own rows, whose labels are those of its tree. */
 gboolean
 wf_volumes_add (WfVolumes              *volumes,
                 const WfHierarchyTask  *task,
                 WfRun                  *run,
                 GError                **error)
 {
-  const WfRows   rows = { .n = wf_count_rows (task), .amount = task->shape.width };
+  const gint64   n    = wf_count_rows (task) - task->rows_before - task->rows_after;
+  const WfRows   rows = { .n = n, .amount = task->shape.width };
   g_auto (Pass)  pass = { .volumes = volumes, .task = task, .run = run,
                           .marks = wf_mark_steps () };
 
