@@ -76,6 +76,7 @@ make_low_tree (gconstpointer   data,
 {
   Painting *painting = *(Painting * const *) data;
 
+  wf_run_begin (run, 1.0, painting->tree->n_basins);
   return wf_low_tree_init (&painting->low, painting->tree, run, error);
 }
 

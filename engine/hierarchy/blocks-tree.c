@@ -95,6 +95,7 @@ prepare_volumes (gconstpointer   data,
   VolumePass *pass = *(VolumePass * const *) data;
 
   pass->blocks->graph.run = run;
+  wf_run_begin (run, 1.0, pass->blocks->task.tree->n_basins);
   return wf_volumes_init (&pass->volumes, &pass->blocks->graph, error);
 }
 
@@ -123,6 +124,7 @@ order_volumes (gconstpointer   data,
                                             error);
 
   graph->run = run;
+  wf_run_begin (run, 1.0, 2 * (gint64) graph->tree->n_basins);
   return depths &&
          wf_volumes_measure (&pass->volumes, depths, error) &&
          wf_hierarchy_order (graph, depths, error);

@@ -344,6 +344,7 @@ join_rest (gconstpointer   data,
 {
   WfBasinBlocks *blocks = *(WfBasinBlocks * const *) data;
 
+  wf_run_begin (run, 1.0, blocks->n_parts);
   while (blocks->n_parts > 1)
     if (! join_last (blocks, run, error))
       return FALSE;
@@ -463,6 +464,7 @@ order (gconstpointer   data,
                                             sizeof (double), error);
 
   blocks->graph.run = run;
+  wf_run_begin (run, 1.0, 2 * (gint64) blocks->task.tree->n_basins);
   return depths &&
          wf_hierarchy_measure (&blocks->graph, depths, error) &&
          wf_hierarchy_order (&blocks->graph, depths, error);

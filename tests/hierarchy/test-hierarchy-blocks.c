@@ -5,7 +5,6 @@
  */
 
 #include <math.h>
-#include <string.h>
 
 #include "tests/support/block-store.h"
 #include "tests/support/landscape.h"
@@ -260,7 +259,8 @@ test_memory_limit (void)
   wf_context_set_memory_limit (context, 100000);
   assert_refused (can_build (&blocks, context, 0, &refusal), WF_ERROR_MEMORY);
   for (gint64 p = 0; p < ref_n_pixels (&size); p++)
-    ((guint32 *) blocks.labels.image->view.data)[p] = p + 1;
+    labels[p] = (guint32) p + 1;
+  guarded_image_write (blocks.labels.image, labels);
   wf_context_set_memory_limit (context, 16 << 20);
   assert_refused (can_build (&blocks, context, 0, &refusal), WF_ERROR_MEMORY);
 }
@@ -284,6 +284,7 @@ test_refusals (void)
   g_autoptr (WfHierarchy)  hierarchy   = NULL;
   g_auto (BlockStore)      out         = { 0 };
   g_autofree guint32      *regions     = NULL;
+  const guint32            none[15]    = { 0 };
 
   init_small (&blocks);
   blocks.options.connectivity = 26;
@@ -305,7 +306,7 @@ test_refusals (void)
   ((guint32 *) blocks.labels.image->view.data)[0] = 99;
   assert_refused (wf_hierarchy_relabel_blocks (NULL, hierarchy, regions, &blocks.labels.source,
                                                &out.sink, 2, &refusal), WF_ERROR_INVALID);
-  memset (blocks.labels.image->view.data, 0, 15 * sizeof (guint32));
+  guarded_image_write (blocks.labels.image, none);
   assert_refused (can_build (&blocks, NULL, 2, &refusal), WF_ERROR_INVALID);
   ((guint32 *) blocks.labels.image->view.data)[0] = 1;
   guarded_image_set_float (blocks.image.image, 13, NAN);
