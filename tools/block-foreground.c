@@ -35,6 +35,22 @@ add_counts (WfHistogram    **histogram,
   return TRUE;
 }
 
+/* A histogram of no pixels. */
+static WfHistogram *
+count_nothing (WfType   type,
+               GError **error)
+{
+  const guint64  black[1]  = { 0 };
+  WfImage        pixel     = { 0 };
+  WfHistogram   *histogram = NULL;
+
+  if (wf_image_init (&pixel, type, 1, 1, 1, (gpointer) black, error))
+    histogram = wf_histogram_new (&pixel, error);
+  if (histogram)
+    histogram->counts[0] = 0;
+  return histogram;
+}
+
 /* Of a part of the rows of all slices. */
 static WfHistogram *
 count_part (const WfBlockSource  *image,
@@ -49,9 +65,6 @@ count_part (const WfBlockSource  *image,
   ranks_deal (image->height * image->depth, &first, &end);
   if (! wf_image_allocate (&part, image->type, image->width, rows, 1, error))
     return NULL;
-  part.height = 0;
-  if (! add_counts (&histogram, &part, error))
-    return NULL;
   for (gint64 row = first; row < end; row += part.height)
     {
       const gint64 y = row % image->height;
@@ -63,6 +76,8 @@ count_part (const WfBlockSource  *image,
       if (progress)
         progress ((double) (row - first) / (double) (end - first), NULL);
     }
+  if (! histogram)
+    histogram = count_nothing (image->type, error);
   return g_steal_pointer (&histogram);
 }
 

@@ -41,7 +41,7 @@ class Group(ctypes.Structure):
 class Report(ctypes.Structure):
     _fields_ = [("device", c_char_p), ("algorithm", c_char_p), ("threads", c_uint),
                 ("seconds", c_double), ("device_seconds", c_double), ("executions", c_uint),
-                ("no_background", c_int), ("notice", c_char_p)]
+                ("no_background", c_int), ("notice", c_char_p), ("reason", c_char_p)]
 
 
 BLOCK_FUNCTION = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64, c_int64, POINTER(Image),

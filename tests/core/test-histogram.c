@@ -229,6 +229,231 @@ test_threshold_between (void)
   g_assert_cmpfloat (wf_histogram_get_threshold (histogram), ==, 104);
 }
 
+/* Whether the steps up to @cut and those after it both have pixels. */
+static gboolean
+divides (const WfHistogram *histogram,
+         guint              cut)
+{
+  guint64 counts[2] = { 0, 0 };
+
+  for (guint i = 0; i < histogram->n_levels; i++)
+    counts[i > cut] += histogram->counts[i];
+  return counts[0] > 0 && counts[1] > 0;
+}
+
+/* The cross entropy of the steps up to @cut and those after it, each pixel being replaced by the
+ * mean of its part: Σ x ln (x / μ), with x counted from the darkest step.
+ */
+static double
+cross_entropy_at (const WfHistogram *histogram,
+                  guint              cut)
+{
+  double sums[2] = { 0, 0 };
+  double ns[2]   = { 0, 0 };
+  double entropy = 0;
+  guint  lowest  = 0;
+
+  while (histogram->counts[lowest] == 0)
+    lowest++;
+  for (guint i = lowest; i < histogram->n_levels; i++)
+    {
+      sums[i > cut] += (double) histogram->counts[i] * (i - lowest);
+      ns[i > cut]   += (double) histogram->counts[i];
+    }
+  for (guint i = lowest + 1; i < histogram->n_levels; i++)
+    if (histogram->counts[i] > 0)
+      entropy += (double) histogram->counts[i] * (i - lowest)
+                 * log ((i - lowest) / (sums[i > cut] / ns[i > cut]));
+  return entropy;
+}
+
+/* The step whose level is the threshold */
+static guint
+step_of (const WfHistogram *histogram,
+         double             threshold)
+{
+  for (guint i = 0; i < histogram->n_levels; i++)
+    if (wf_histogram_get_level (histogram, i) == threshold)
+      return i;
+  g_assert_not_reached ();
+}
+
+/* No cut between two levels that occur has a smaller cross entropy. */
+static void
+test_li (gconstpointer data)
+{
+  const int n_rounds = test_count (3, 20);
+
+  for (int round = 0; round < n_rounds; round++)
+    {
+      g_auto (WfImage)         image     = { 0 };
+      gint64                   n         = 0;
+      g_autofree double       *levels    = make_image (&image, type_of (data), &n);
+      g_autoptr (WfHistogram)  histogram = wf_histogram_new (&image, NULL);
+      guint                    found     = step_of (histogram,
+                                                    wf_histogram_find_threshold (histogram,
+                                                                                 WF_THRESHOLD_LI,
+                                                                                 0));
+      double                   least;
+
+      if (! divides (histogram, found))
+        {
+          for (guint i = 0; i < histogram->n_levels; i++)
+            g_assert_false (histogram->counts[i] > 0 && divides (histogram, i));
+          continue;
+        }
+      least = cross_entropy_at (histogram, found);
+      for (guint i = 0; i < histogram->n_levels; i++)
+        if (histogram->counts[i] > 0 && divides (histogram, i))
+          g_assert_cmpfloat (cross_entropy_at (histogram, i), >=, least * (1 - 1e-9) - 1e-6);
+    }
+}
+
+/* At least P % of the pixels do not exceed the threshold, and fewer do not exceed the step before
+ * it.
+ */
+static void
+test_percent (gconstpointer data)
+{
+  for (int round = 0; round < 20; round++)
+    {
+      g_auto (WfImage)         image     = { 0 };
+      gint64                   n         = 0;
+      g_autofree double       *levels    = make_image (&image, type_of (data), &n);
+      g_autoptr (WfHistogram)  histogram = wf_histogram_new (&image, NULL);
+      double                   percent   = round == 0 ? 0 : round == 1 ? 100
+                                           : g_test_rand_double_range (0, 100);
+      guint                    found     = step_of (histogram,
+                                                    wf_histogram_find_threshold
+                                                      (histogram, WF_THRESHOLD_PERCENT, percent));
+      guint64                  before    = 0;
+      guint64                  up_to;
+
+      for (guint i = 0; i < found; i++)
+        before += histogram->counts[i];
+      up_to = before + histogram->counts[found];
+      g_assert_cmpuint (up_to, >, before);
+      g_assert_cmpfloat (100.0 * up_to, >=, percent * n);
+      g_assert_true (before == 0 || 100.0 * before < percent * n);
+    }
+}
+
+/* No step of the longer tail lies farther from the line between its end and the peak: distances
+ * of points from a line, not heights below it.
+ */
+static void
+test_triangle (gconstpointer data)
+{
+  for (int round = 0; round < 20; round++)
+    {
+      g_auto (WfImage)         image     = { 0 };
+      gint64                   n         = 0;
+      g_autofree double       *levels    = make_image (&image, type_of (data), &n);
+      g_autoptr (WfHistogram)  histogram = wf_histogram_new (&image, NULL);
+      guint                    found     = step_of (histogram,
+                                                    wf_histogram_find_threshold
+                                                      (histogram, WF_THRESHOLD_TRIANGLE, 0));
+      guint                    ends[2]   = { histogram->n_levels, 0 };
+      guint                    peak      = 0;
+      double                   farthest  = -INFINITY;
+      double                   at_found  = -INFINITY;
+      double                   x;
+      double                   length;
+      guint                    end;
+
+      for (guint i = 0; i < histogram->n_levels; i++)
+        if (histogram->counts[i] > 0)
+          {
+            ends[0] = MIN (ends[0], i);
+            ends[1] = i;
+            if (histogram->counts[i] > histogram->counts[peak])
+              peak = i;
+          }
+      end = peak - ends[0] >= ends[1] - peak ? ends[0] : ends[1];
+      if (ends[0] == ends[1])
+        {
+          g_assert_cmpuint (found, ==, 0);
+          continue;
+        }
+      g_assert_true (found >= MIN (end, peak) && found <= MAX (end, peak) && found != peak);
+      x      = (double) peak - end;
+      length = hypot (x, (double) histogram->counts[peak]);
+      for (guint i = MIN (end, peak); i <= MAX (end, peak); i++)
+        {
+          /* below the line is positive */
+          const double cross    = ((double) i - end) * histogram->counts[peak]
+                                  - x * (double) histogram->counts[i];
+          const double distance = (x > 0 ? cross : -cross) / length;
+
+          if (i != peak)
+            farthest = MAX (farthest, distance);
+          if (i == found)
+            at_found = distance;
+        }
+      g_assert_cmpfloat (at_found, >=, farthest - 1e-6 * length);
+    }
+}
+
+/* A peak with a tail on either side: the step is in the foot of the longer one. */
+static void
+test_triangle_foot (void)
+{
+  guint8 pixels[420];
+  int    n = 0;
+
+  for (int k = 0; k < 2; k++)
+    {
+      g_auto (WfImage)         image     = { 0 };
+      g_autoptr (WfHistogram)  histogram = NULL;
+
+      n = 0;
+      for (int i = 0; i < 300; i++)
+        pixels[n++] = 40;
+      for (int i = 0; i < 100; i++)
+        pixels[n++] = 41;
+      for (int i = 0; i < 20; i++)
+        pixels[n++] = (guint8) (60 + 10 * (i % 18));
+      for (int i = 0; k == 1 && i < n; i++)
+        pixels[i] = 255 - pixels[i];
+      g_assert_true (wf_image_init (&image, WF_TYPE_U8, n, 1, 1, pixels, NULL));
+      histogram = wf_histogram_new (&image, NULL);
+      g_assert_cmpfloat (wf_histogram_find_threshold (histogram, WF_THRESHOLD_TRIANGLE, 0), ==,
+                         k == 0 ? 42 : 213);
+    }
+}
+
+static void
+test_threshold_parse (void)
+{
+  static const struct { const char *text; WfThresholdMethod method; double percent; } right[] =
+  {
+    { "otsu", WF_THRESHOLD_OTSU, 0 }, { "li", WF_THRESHOLD_LI, 0 },
+    { "triangle", WF_THRESHOLD_TRIANGLE, 0 }, { "30%", WF_THRESHOLD_PERCENT, 30 },
+    { "0%", WF_THRESHOLD_PERCENT, 0 }, { "99.5%", WF_THRESHOLD_PERCENT, 99.5 },
+    { "1e2%", WF_THRESHOLD_PERCENT, 100 },
+  };
+  static const char * const wrong[] = { "", "Otsu", "otsu ", "lin", "30", "%", "-1%", "+5%", "101%",
+                                        "5%%", "5 %", "nan%", "inf%", " 5%" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (right); i++)
+    {
+      WfThresholdMethod method  = WF_THRESHOLD_OTSU;
+      double            percent = -1;
+
+      g_assert_true (wf_threshold_parse (right[i].text, &method, &percent));
+      g_assert_cmpint (method, ==, right[i].method);
+      g_assert_cmpfloat (percent, ==, right[i].percent);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      WfThresholdMethod method  = WF_THRESHOLD_LI;
+      double            percent = -1;
+
+      g_assert_false (wf_threshold_parse (wrong[i], &method, &percent));
+      g_assert_true (method == WF_THRESHOLD_LI && percent == -1);
+    }
+}
+
 static void
 test_refusals (void)
 {
@@ -321,6 +546,11 @@ main (int    argc,
   g_test_add_func ("/histogram/reals", test_reals);
   add ("threshold", test_threshold);
   g_test_add_func ("/histogram/threshold-between", test_threshold_between);
+  add ("li", test_li);
+  add ("percent", test_percent);
+  add ("triangle", test_triangle);
+  g_test_add_func ("/histogram/triangle-foot", test_triangle_foot);
+  g_test_add_func ("/histogram/threshold-parse", test_threshold_parse);
   g_test_add_func ("/histogram/refusals", test_refusals);
 #ifndef __SANITIZE_ADDRESS__
   g_test_add_func ("/histogram/no-memory", test_no_memory);

@@ -88,7 +88,7 @@ TABLES = [
 
 
 ZARR_OPERATIONS = [
-    'distance in.raw {raw} --threshold otsu',
+    'distance in.raw {raw} --threshold triangle',
     'label in.raw {raw} --threshold 128',
     'watershed in.raw {raw}',
     'fill-holes in.raw {raw}',

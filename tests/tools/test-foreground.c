@@ -181,6 +181,49 @@ test_otsu (Scratch       *scratch,
   pixels_assert_equal (left, right->values);
 }
 
+/* Levels 30 (23 pixels), 90 (7) and 200 (2): each way gives the threshold that its definition says,
+ * whole and in blocks, and the labels that this threshold gives.
+ */
+static void
+test_ways (Scratch       *scratch,
+           gconstpointer  data)
+{
+  static const struct { const char *way; const char *threshold; const char *objects; } ways[] =
+  {
+    { "otsu", "59", "3\n" }, { "li", "59", "3\n" }, { "triangle", "31", "3\n" },
+    { "0%", "30", "3\n" }, { "71.875%", "30", "3\n" }, { "71.9%", "90", "2\n" },
+    { "93.75%", "90", "2\n" }, { "93.8%", "200", "0\n" }, { "100%", "200", "0\n" },
+  };
+  g_autoptr (Pixels) image = pixels_new ("u8", 8, 4, 1);
+
+  for (gint64 p = 0; p < image->n; p++)
+    image->values[p] = p == 2 || p == 16 ? 200 : p % 8 == 2 || p % 8 == 5 ? 90 : 30;
+  pixels_write (scratch, "in.raw", image);
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    for (int k = 0; k < 2; k++)
+      {
+        g_autoptr (Run)    found    = NULL;
+        g_autoptr (Run)    given    = NULL;
+        g_autoptr (Pixels) left     = NULL;
+        g_autoptr (Pixels) right    = NULL;
+        g_autofree char   *sentence = g_strdup_printf ("is %s.", ways[i].threshold);
+
+        found = run (scratch, "label in.raw --raw 8x4:u8 -o out.raw --threshold %s%s", ways[i].way,
+                     k == 0 ? "" : " --blocks auto");
+        g_assert_cmpint (found->status, ==, 0);
+        g_assert_cmpstr (found->out, ==, ways[i].objects);
+        assert_message (found->err, sentence);
+        left = pixels_read (scratch, "out.raw", "u32", &image->size);
+
+        given = run (scratch, "label in.raw --raw 8x4:u8 -o out.raw --threshold %s",
+                     ways[i].threshold);
+        assert_success (given);
+        right = pixels_read (scratch, "out.raw", "u32", &image->size);
+        pixels_assert_equal (left, right->values);
+      }
+}
+
 /* Two overlapping discs, one that is alone, and a hole in it. */
 static Pixels *
 draw_discs (const char *type,
@@ -314,6 +357,7 @@ main (int    argc,
     }
   add_test ("/foreground/labels-and-distances", NULL, test_labels);
   add_test ("/foreground/otsu", NULL, test_otsu);
+  add_test ("/foreground/ways", NULL, test_ways);
   add_test ("/foreground/objects", NULL, test_objects);
   add_test ("/foreground/object-markers", NULL, test_object_markers);
   add_test ("/foreground/gradient", NULL, test_gradient);
