@@ -2040,7 +2040,7 @@ typedef gboolean (* WfFinishUnitsFunc) (gpointer   data,
  * raster order, each once, unless the operation says that it writes them more than once, or
  * @are_finished that they are not wanted.
  *
- * Labels, distance maps, watersheds, filters, and reconstructions by %WF_BLOCKS_SUMMARY with all
+ * Labels, distance maps, watersheds, partitions, saliency maps, filters, and reconstructions by %WF_BLOCKS_SUMMARY with all
  * that is made of them, but for extrema, call @are_finished and @finish.  Others begin anew.
  */
 typedef struct
@@ -2078,6 +2078,63 @@ WF_API gboolean wf_watershed_blocks
                               const WfBlockSink         *labels,
                               guint32                   *n_basins,
                               const WfWatershedOptions  *options,
+                              gint64                     rows,
+                              GError                   **error);
+
+/* What wf_watershed() floods with smoothing or a gradient, of an image of any size, likewise: @image
+ * is read once, @relief, of its type and size, written once.
+ */
+WF_API gboolean wf_watershed_make_relief_blocks
+                             (WfContext                 *context,
+                              const WfBlockSource       *image,
+                              const WfBlockSink         *relief,
+                              const WfWatershedOptions  *options,
+                              gint64                     rows,
+                              GError                   **error);
+
+/* wf_hierarchy_new() of an image of any size, likewise: @image and @labels are read once, for
+ * volumes twice.  The basins must fit into memory.
+ */
+WF_API WfHierarchy * wf_hierarchy_new_blocks
+                             (WfContext                 *context,
+                              const WfBlockSource       *image,
+                              const WfBlockSource       *labels,
+                              const WfHierarchyOptions  *options,
+                              gint64                     rows,
+                              GError                   **error);
+
+/* wf_hierarchy_relabel() and wf_hierarchy_saliency() of images of any size, likewise: @labels is
+ * read once, @out (u32; f32 or f64, which @type says) written once.
+ */
+WF_API gboolean wf_hierarchy_relabel_blocks
+                             (WfContext                 *context,
+                              const WfHierarchy         *hierarchy,
+                              const guint32             *regions,
+                              const WfBlockSource       *labels,
+                              const WfBlockSink         *out,
+                              gint64                     rows,
+                              GError                   **error);
+
+WF_API gboolean wf_hierarchy_saliency_blocks
+                             (WfContext                 *context,
+                              const WfHierarchy         *hierarchy,
+                              const WfBlockSource       *labels,
+                              const WfBlockSink         *out,
+                              WfType                     type,
+                              gint64                     rows,
+                              GError                   **error);
+
+/* wf_basins_measure() of images of any size, likewise: each is read once.  The basins must fit into
+ * memory.  Of several ranks, the first one gets @basins, all get @n_basins.
+ */
+WF_API gboolean wf_basins_measure_blocks
+                             (WfContext                 *context,
+                              const WfBlockSource       *image,
+                              const WfBlockSource       *relief,
+                              const WfBlockSource       *labels,
+                              int                        connectivity,
+                              WfBasin                  **basins,
+                              guint32                   *n_basins,
                               gint64                     rows,
                               GError                   **error);
 

@@ -49,7 +49,9 @@ typedef gboolean (* BlockFunc) (WfContext            *context,
  * @other_is_input: whether in blocks @other_option names a further image of labels that is read;
  *   if not, it is refused there
  * @check_blocks: whether it can do in blocks what the options ask for, or %NULL where it can
- *   always; tables, files beside the result and repetitions are refused before
+ *   always; files beside the result and repetitions are refused before
+ * @find_result: sets type and content of the result in blocks, where they depend on the command's
+ *   own options; or %NULL where they are those of the operation
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
  * @examples: lines to try, or %NULL
  * @check_inputs: what is checked of two inputs beside their sizes, before their pixels are looked
@@ -82,6 +84,9 @@ struct _Command
   gboolean             other_is_input;
   gboolean          (* check_blocks) (const Arguments  *arguments,
                                       GError          **error);
+  void              (* find_result)  (const Arguments  *arguments,
+                                      WfType           *type,
+                                      WfContent        *content);
   const char          *notes;
   const char          *examples;
   gboolean          (* check_inputs) (const Input      *first,
