@@ -111,7 +111,7 @@ static const WfOption options[] =
 
 static const WfOptionGroup group =
 {
-  "measure", N_("Measure"), N_("Measure the regions of a label image"),
+  "measure", N_("Measurements"), N_("Measure the regions of a label image"),
   options, G_N_ELEMENTS (options), sizeof (WfRegionOptions)
 };
 
