@@ -9,7 +9,7 @@
 /**
  * RefRegion:
  *
- * The values of one region, named as the columns of a table; those of places and boxes as
+ * The values of one region, named as the columns of a table; places and boxes are arrays.
  */
 typedef struct
 {
