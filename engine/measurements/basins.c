@@ -117,7 +117,7 @@ survey_image (Survey         *survey,
     {
       guint32 basin;
 
-      wf_region_scan_merge (&scan, region, &sums, &levels);
+      wf_region_scan_merge (&scan, region, &sums, NULL, &levels);
       basin = wf_basin_tree_find (survey->tree, sums.label) - 1;
       if (with_sums)
         take_sums (&survey->basins[basin], &sums, &scan.layout, &levels);
@@ -274,8 +274,8 @@ survey_basins (Survey  *survey,
  * Measures every basin; see the top of basins.c for the definitions.
  *
  * Time: that of wf_hierarchy_new() and a step for each pixel.  Memory: that of
- * wf_hierarchy_new(), and for each basin some 500 bytes, or with levels in f32 600.  Cancelling takes effect within a
- * tenth of a second.
+ * wf_hierarchy_new(), and for each basin some 300 bytes.  Cancelling takes effect within a tenth of
+ * a second.
  *
  * Returns: %FALSE with @error set; then @basins and @n_basins are as they were.
  */

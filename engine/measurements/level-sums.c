@@ -29,6 +29,16 @@
 #define WIDE_LIMBS 30
 
 
+/* Of the sums of floats. */
+static gsize
+count_limbs (gboolean squares,
+             int      weights)
+{
+  return weights > 0 ? WEIGHTS_AT + weights * WF_EXACT_LIMBS
+         : squares   ? WEIGHTS_AT
+                     : SQUARES_AT;
+}
+
 /**
  * wf_level_layout_init:
  * @layout: filled
@@ -46,16 +56,16 @@ wf_level_layout_init (WfLevelLayout *layout,
                       gboolean       squares,
                       int            weights)
 {
-  gsize n_limbs = 0;
+  gsize size = weights > 0 ? offsetof (WfLevelSums, infinities)
+               : squares   ? offsetof (WfLevelSums, weights)
+                           : offsetof (WfLevelSums, squares);
 
   sums = sums || squares || weights > 0;
   if (type == WF_TYPE_F32 && sums)
-    n_limbs = weights > 0 ? WEIGHTS_AT + weights * WF_EXACT_LIMBS
-              : squares   ? WEIGHTS_AT
-                          : SQUARES_AT;
-  *layout = (WfLevelLayout) { type, sums, squares, weights,
-                              offsetof (WfLevelSums, limbs) + n_limbs * sizeof (gint64) };
-  layout->size = (layout->size + sizeof (__int128) - 1) / sizeof (__int128) * sizeof (__int128);
+    size = offsetof (WfLevelSums, limbs)
+           + count_limbs (squares, weights) * sizeof (gint64);
+  size    = (size + sizeof (__int128) - 1) / sizeof (__int128) * sizeof (__int128);
+  *layout = (WfLevelLayout) { type, sums, squares, weights, size };
 }
 
 /* @sums: of the layout's size */
@@ -209,17 +219,19 @@ wf_level_sums_merge (const WfLevelLayout *layout,
                      WfLevelSums         *sums,
                      const WfLevelSums   *other)
 {
-  const gsize n_limbs = (layout->size - offsetof (WfLevelSums, limbs)) / sizeof (gint64);
+  const gsize n_limbs = layout->type == WF_TYPE_F32 && layout->sums
+                        ? count_limbs (layout->squares, layout->weights) : 0;
 
   sums->least    = MIN (sums->least, other->least);
   sums->greatest = MAX (sums->greatest, other->greatest);
   sums->sum     += other->sum;
-  sums->squares += other->squares;
-  for (int axis = 0; axis < 3; axis++)
+  sums->n_nan   += other->n_nan;
+  if (layout->squares)
+    sums->squares += other->squares;
+  for (int axis = 0; axis < layout->weights; axis++)
     sums->weights[axis] += other->weights[axis];
-  for (int sign = 0; sign < 2; sign++)
+  for (int sign = 0; sign < 2 && n_limbs > 0; sign++)
     sums->infinities[sign] += other->infinities[sign];
-  sums->n_nan += other->n_nan;
   for (gsize i = 0; i < n_limbs; i++)
     sums->limbs[i] += other->limbs[i];
 }

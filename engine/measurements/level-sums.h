@@ -18,10 +18,10 @@
  * @least: the least level
  * @greatest: the greatest level
  * @sum: of whole levels
+ * @n_nan: f32: how many levels are no numbers
  * @squares: sum of whole levels squared
  * @weights: sums of whole levels times column, row and slice
  * @infinities: f32: how many levels are −∞ and +∞
- * @n_nan: f32: how many levels are no numbers
  * @limbs: f32: the same sums of the other levels, each in limbs (engine/cpu/exact.h)
  */
 typedef struct
@@ -29,10 +29,10 @@ typedef struct
   double            least;
   double            greatest;
   guint64           sum;
+  gint64            n_nan;
   unsigned __int128 squares;
   unsigned __int128 weights[3];
   gint64            infinities[2];
-  gint64            n_nan;
   gint64            limbs[WF_REAL_LIMBS];
 } WfLevelSums;
 

@@ -25,7 +25,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "region-scan.h"
+#include "region-scan-private.h"
 
 /* Bands for each thread, so that all end at about the same time. */
 #define BANDS_FOR_EACH 8
@@ -36,71 +36,6 @@
 /* Pixels that are compared at once. */
 #define STEP 16
 
-/* Pairs of neighbors that are remembered, and pairs from which on equal ones are removed. */
-#define RECENT_BITS 12
-#define MANY_PAIRS  (1 << 16)
-
-/**
- * WfRegionBand:
- * @first: its first row, through all slices
- * @end: the one after its last
- * @n: labels in it
- * @sums: of each
- * @levels: of each, as the layout has it
- * @chains: of each
- * @nodes: of the chains
- * @slots: a hash table: the index of a label and 1, or 0
- * @n_slot_bits: of its size
- * @pairs: neighbors: unused, lesser, greater; equal ones may be in it
- * @most_pairs: when equal ones are removed
- * @recent: some pairs that are in it, by hash
- */
-struct _WfRegionBand
-{
-  gint64        first;
-  gint64        end;
-  gint64        n;
-  gint64        capacity;
-  WfRegionSums *sums;
-  char         *levels;
-  WfChains     *chains;
-  WfChainNodes  nodes;
-  guint32      *slots;
-  int           n_slot_bits;
-  WfTriples     pairs;
-  gint64        most_pairs;
-  guint64      *recent;
-};
-
-/* The runs of some row. */
-typedef struct
-{
-  WfRegionRun *runs;
-  gint64       n;
-} Row;
-
-/**
- * Visit:
- * @number: of the band
- * @rows: the row that is looked at, and the two above it in its slice
- * @other: another row
- * @visit: of a further pass, or %NULL
- * @unseen: pixels and runs since the last check for cancellation
- *
- * A thread's work on a band.
- */
-typedef struct
-{
-  const WfRegionScan *scan;
-  WfRegionBand       *band;
-  guint               number;
-  Row                 rows[3];
-  Row                 other;
-  WfRegionRunFunc     visit;
-  gpointer            data;
-  gint64              unseen;
-} Visit;
-
 /* How a run meets the row above it. */
 typedef struct
 {
@@ -110,11 +45,14 @@ typedef struct
 } Contact;
 
 
-static gboolean
-advance (Visit   *visit,
-         gint64   amount,
-         gint64   pixels,
-         GError **error)
+/* Counts @amount of work; with @pixels that are finished it also tells the progress.  Returns %FALSE
+ * with @error set once the run is cancelled.
+ */
+gboolean
+wf_region_visit_advance (WfRegionVisit  *visit,
+                         gint64          amount,
+                         gint64          pixels,
+                         GError        **error)
 {
   visit->unseen += amount;
   if (visit->unseen < WORTH_A_LOOK && pixels == 0)
@@ -146,10 +84,11 @@ find_end (const guint32 *labels,
   return x;
 }
 
-static void
-find_runs (const WfImage *image,
-           gint64         number,
-           Row           *row)
+/* Finds the runs of labels in row @number of @image. */
+void
+wf_region_find_runs (const WfImage *image,
+                     gint64         number,
+                     WfRegionRow   *row)
 {
   const guint32 *labels = wf_image_row (image, number);
   gint64         after;
@@ -165,300 +104,24 @@ find_runs (const WfImage *image,
 
 /* Makes row @number that which is looked at; the two above it are kept. */
 static void
-take_row (Visit  *visit,
+take_row (WfRegionVisit  *visit,
           gint64  number)
 {
   const WfImage *labels = visit->scan->labels;
   const gint64   y      = number % labels->height;
-  const Row      oldest = visit->rows[2];
+  const WfRegionRow      oldest = visit->rows[2];
 
   if (number == visit->band->first)
     for (int above = 1; above <= 2; above++)
       if (y >= above)
-        find_runs (labels, number - above, &visit->rows[above - 1]);
+        wf_region_find_runs (labels, number - above, &visit->rows[above - 1]);
   visit->rows[2] = visit->rows[1];
   visit->rows[1] = visit->rows[0];
   visit->rows[0] = oldest;
   for (int above = 1; above <= 2; above++)
     if (y < above)
       visit->rows[above].n = 0;
-  find_runs (labels, number, &visit->rows[0]);
-}
-
-
-/*  Labels of a band  */
-
-static inline guint32
-hash (const WfRegionBand *band,
-      guint32             label)
-{
-  return (guint32) (label * 2654435769u) >> (32 - band->n_slot_bits);
-}
-
-static void
-enter (WfRegionBand *band,
-       guint32       label,
-       guint32       index)
-{
-  const guint32 mask = (1u << band->n_slot_bits) - 1;
-  guint32       slot = hash (band, label);
-
-  while (band->slots[slot] != 0)
-    slot = (slot + 1) & mask;
-  band->slots[slot] = index + 1;
-}
-
-static guint32
-find_index (const WfRegionBand *band,
-            guint32             label)
-{
-  const guint32 mask = (1u << band->n_slot_bits) - 1;
-
-  if (! band->slots)
-    return WF_REGION_NONE;
-  for (guint32 slot = hash (band, label); band->slots[slot] != 0; slot = (slot + 1) & mask)
-    if (band->sums[band->slots[slot] - 1].label == label)
-      return band->slots[slot] - 1;
-  return WF_REGION_NONE;
-}
-
-static gpointer
-grow (gpointer   old,
-      gint64     n,
-      gint64     capacity,
-      gsize      size,
-      GError   **error)
-{
-  gpointer grown = wf_allocate (capacity, size, error);
-
-  if (grown && n > 0)
-    memcpy (grown, old, n * size);
-  if (grown)
-    g_free (old);
-  return grown;
-}
-
-#define GROW(field, size) \
-  { \
-    gpointer grown = grow (band->field, band->n, capacity, size, error); \
-\
-    if (! grown) \
-      return FALSE; \
-    band->field = grown; \
-  }
-
-/* Makes room for twice as many labels. */
-static gboolean
-grow_band (const WfRegionScan  *scan,
-           WfRegionBand        *band,
-           GError             **error)
-{
-  const gint64  capacity = MAX (32, 2 * band->capacity);
-  guint32      *slots;
-
-  GROW (sums, sizeof (WfRegionSums))
-  if (scan->image)
-    GROW (levels, scan->layout.size)
-  if (scan->parts & WF_SCAN_HULL)
-    GROW (chains, sizeof (WfChains))
-  slots = wf_allocate (2 * capacity, sizeof *slots, error);
-  if (! slots)
-    return FALSE;
-
-  g_free (band->slots);
-  memset (slots, 0, 2 * capacity * sizeof *slots);
-  band->slots       = slots;
-  band->capacity    = capacity;
-  band->n_slot_bits = g_bit_storage (2 * capacity) - 1;
-  for (gint64 i = 0; i < band->n; i++)
-    enter (band, band->sums[i].label, (guint32) i);
-  return TRUE;
-}
-
-static inline WfLevelSums *
-levels_of (const WfRegionScan *scan,
-           const WfRegionBand *band,
-           gint64              index)
-{
-  return (WfLevelSums *) (band->levels + index * scan->layout.size);
-}
-
-static gboolean
-add_label (const WfRegionScan  *scan,
-           WfRegionBand        *band,
-           guint32              label,
-           guint32             *index,
-           GError             **error)
-{
-  WfRegionSums *sums;
-
-  if (band->n == band->capacity && ! grow_band (scan, band, error))
-    return FALSE;
-  *index = (guint32) band->n++;
-  sums   = &band->sums[*index];
-  *sums  = (WfRegionSums) { .label = label,
-                            .first = { G_MAXINT64, G_MAXINT64, G_MAXINT64 },
-                            .last  = { -1, -1, -1 } };
-  if (scan->image)
-    wf_level_sums_init (&scan->layout, levels_of (scan, band, *index));
-  if (scan->parts & WF_SCAN_HULL)
-    band->chains[*index] = (WfChains) WF_CHAINS_NONE;
-  enter (band, label, *index);
-  return TRUE;
-}
-
-
-/*  Pairs of neighbors  */
-
-static gint64
-remove_equal (WfTriples *pairs)
-{
-  gint64 n = 0;
-
-  for (gint64 i = 0; i < pairs->n; i++)
-    if (n == 0 || pairs->items[i].word[1] != pairs->items[n - 1].word[1] ||
-        pairs->items[i].word[2] != pairs->items[n - 1].word[2])
-      pairs->items[n++] = pairs->items[i];
-  pairs->n = n;
-  return n;
-}
-
-static gboolean
-sort_pairs (WfTriples  *pairs,
-            WfRun      *run,
-            GError    **error)
-{
-  g_auto (WfTriples) scratch = { 0 };
-
-  if (! wf_triples_sort (pairs, 0, 1, &scratch, run, error))
-    return FALSE;
-  remove_equal (pairs);
-  return TRUE;
-}
-
-static gboolean
-note_pair (Visit    *visit,
-           guint32   a,
-           guint32   b,
-           GError  **error)
-{
-  WfRegionBand  *band = visit->band;
-  const guint32  low  = MIN (a, b);
-  const guint32  high = MAX (a, b);
-  const guint64  key  = (guint64) high << 32 | low;
-  guint64       *seen = &band->recent[key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
-                                      >> (64 - RECENT_BITS)];
-
-  if (*seen == key)
-    return TRUE;
-  *seen = key;
-  if (band->pairs.n >= band->most_pairs)
-    {
-      if (! sort_pairs (&band->pairs, visit->scan->run, error))
-        return FALSE;
-      band->most_pairs = MAX (MANY_PAIRS, 2 * band->pairs.n);
-    }
-  return wf_triples_push (&band->pairs, (WfTriple) { { 0, low, high } }, error);
-}
-
-/* Whether a pixel in these columns of a row is unlabelled. */
-static gboolean
-has_gap (const WfImage *labels,
-         gint64         number,
-         gint64         from,
-         gint64         to)
-{
-  const guint32 *row = wf_image_row (labels, number);
-
-  for (gint64 x = from; x < to; x++)
-    if (row[x] == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Notes other labels in @other that touch the row, if @between is negative; else those beyond the
- * row @between.
- */
-static gboolean
-note_neighbors (Visit      *visit,
-                const Row  *other,
-                gint64      between,
-                GError    **error)
-{
-  const Row    *row   = &visit->rows[0];
-  const gint64  reach = between < 0 && (visit->scan->connectivity == 8 ||
-                                        visit->scan->connectivity == 26);
-  gint64        first = 0;
-
-  for (gint64 i = 0; i < row->n; i++)
-    {
-      const WfRegionRun *run = &row->runs[i];
-
-      while (first < other->n && other->runs[first].to + reach <= run->from)
-        first++;
-      for (gint64 k = first; k < other->n && other->runs[k].from < run->to + reach; k++)
-        {
-          const WfRegionRun *it = &other->runs[k];
-
-          if (it->label != run->label &&
-              (between < 0 || has_gap (visit->scan->labels, between, MAX (it->from, run->from),
-                                       MIN (it->to, run->to))) &&
-              ! note_pair (visit, it->label, run->label, error))
-            return FALSE;
-        }
-      if (! advance (visit, 1, 0, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-note_in_row (Visit   *visit,
-             GError **error)
-{
-  const Row *row = &visit->rows[0];
-
-  for (gint64 i = 1; i < row->n; i++)
-    if (row->runs[i].from - row->runs[i - 1].to <= 1 &&
-        row->runs[i].label != row->runs[i - 1].label &&
-        ! note_pair (visit, row->runs[i - 1].label, row->runs[i].label, error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Those in the slices above. */
-static gboolean
-note_in_slices (Visit   *visit,
-                gint64   number,
-                GError **error)
-{
-  const WfImage *labels = visit->scan->labels;
-  const gint64   y      = number % labels->height;
-  const gint64   z      = number / labels->height;
-  const gint64   reach  = visit->scan->connectivity == 26;
-
-  for (gint64 other = MAX (0, y - reach); z >= 1 && other <= MIN (labels->height - 1, y + reach);
-       other++)
-    {
-      find_runs (labels, (z - 1) * labels->height + other, &visit->other);
-      if (! note_neighbors (visit, &visit->other, -1, error))
-        return FALSE;
-    }
-  if (z < 2)
-    return TRUE;
-  find_runs (labels, number - 2 * labels->height, &visit->other);
-  return note_neighbors (visit, &visit->other, number - labels->height, error);
-}
-
-static gboolean
-note_all (Visit   *visit,
-          gint64   number,
-          GError **error)
-{
-  return note_in_row (visit, error) &&
-         note_neighbors (visit, &visit->rows[1], -1, error) &&
-         note_neighbors (visit, &visit->rows[2], number - 1, error) &&
-         note_in_slices (visit, number, error);
+  wf_region_find_runs (labels, number, &visit->rows[0]);
 }
 
 
@@ -476,11 +139,11 @@ overlap (const WfRegionRun *a,
  * of its label, and its index, if one of them knows it.  @first: the first that may touch it
  */
 static Contact
-meet_row_above (const Visit *visit,
+meet_row_above (const WfRegionVisit *visit,
                 WfRegionRun *run,
                 gint64      *first)
 {
-  const Row      *above   = &visit->rows[1];
+  const WfRegionRow      *above   = &visit->rows[1];
   const gboolean  corners = visit->scan->connectivity == 8;
   Contact         contact = { 0 };
 
@@ -513,17 +176,17 @@ sum_squares (guint64 n)
 }
 
 static void
-add_moments (WfRegionSums      *sums,
+add_moments (WfRegionShape     *shape,
              const WfRegionRun *run,
              gint64             y,
              guint64            columns)
 {
   const guint64 n = run->to - run->from;
 
-  sums->squares[0] += (unsigned __int128) run->from * run->from * n +
+  shape->squares[0] += (unsigned __int128) run->from * run->from * n +
                       (unsigned __int128) run->from * n * (n - 1) + sum_squares (n);
-  sums->squares[1] += (unsigned __int128) columns * y;
-  sums->squares[2] += (unsigned __int128) y * y * n;
+  shape->squares[1] += (unsigned __int128) columns * y;
+  shape->squares[2] += (unsigned __int128) y * y * n;
 }
 
 /* @columns: the sum of the run's columns: less than 2^60 */
@@ -535,8 +198,8 @@ add_coordinates (WfRegionSums      *sums,
                  guint64            columns)
 {
   const guint64 n       = run->to - run->from;
-  const gint64  from[3] = { run->from, y, z };
-  const gint64  to[3]   = { run->to - 1, y, z };
+  const gint32  from[3] = { (gint32) run->from, (gint32) y, (gint32) z };
+  const gint32  to[3]   = { (gint32) run->to - 1, (gint32) y, (gint32) z };
 
   sums->area           += n;
   sums->coordinates[0] += columns;
@@ -549,8 +212,18 @@ add_coordinates (WfRegionSums      *sums,
     }
 }
 
+static void
+add_contact (WfRegionShape *shape,
+             const Contact *contact)
+{
+  shape->n_runs++;
+  shape->n_joints   += contact->joints;
+  shape->n_below    += contact->below;
+  shape->n_diagonal += contact->diagonal;
+}
+
 static gboolean
-add_run (Visit              *visit,
+add_run (WfRegionVisit              *visit,
          const WfRegionRun  *run,
          const Contact      *contact,
          gint64              number,
@@ -565,14 +238,12 @@ add_run (Visit              *visit,
   const guint64       columns = n * (run->from + run->to - 1) / 2;
 
   add_coordinates (sums, run, y, z, columns);
-  sums->n_runs++;
-  sums->n_joints   += contact->joints;
-  sums->n_below    += contact->below;
-  sums->n_diagonal += contact->diagonal;
+  if (scan->parts & WF_SCAN_SHAPE)
+    add_contact (&band->shapes[run->index], contact);
   if (scan->parts & WF_SCAN_MOMENTS)
-    add_moments (sums, run, y, columns);
+    add_moments (&band->shapes[run->index], run, y, columns);
   if (scan->image)
-    wf_level_sums_add (&scan->layout, levels_of (scan, band, run->index),
+    wf_level_sums_add (&scan->layout, wf_region_band_levels (scan, band, run->index),
                        wf_image_row (scan->image, number), run->from, run->to, y, z);
   return ! (scan->parts & WF_SCAN_HULL) ||
          wf_chains_add_run (&band->chains[run->index], &band->nodes, y, run->from, run->to,
@@ -581,11 +252,11 @@ add_run (Visit              *visit,
 
 /* A run is worth a look of its own where each pixel may be one. */
 static gboolean
-scan_row (Visit   *visit,
+scan_row (WfRegionVisit   *visit,
           gint64   number,
           GError **error)
 {
-  Row    *row   = &visit->rows[0];
+  WfRegionRow    *row   = &visit->rows[0];
   gint64  first = 0;
 
   take_row (visit, number);
@@ -595,24 +266,24 @@ scan_row (Visit   *visit,
       const Contact  contact = meet_row_above (visit, run, &first);
 
       if (run->index == WF_REGION_NONE)
-        run->index = find_index (visit->band, run->label);
+        run->index = wf_region_band_find (visit->band, run->label);
       if (run->index == WF_REGION_NONE &&
-          ! add_label (visit->scan, visit->band, run->label, &run->index, error))
+          ! wf_region_band_add (visit->scan, visit->band, run->label, &run->index, error))
         return FALSE;
-      if (! advance (visit, visit->scan->image ? run->to - run->from : 1, 0, error) ||
+      if (! wf_region_visit_advance (visit, visit->scan->image ? run->to - run->from : 1, 0, error) ||
           (visit->visit ? ! visit->visit (visit->data, visit->number, number, run, error)
                         : ! add_run (visit, run, &contact, number, error)))
         return FALSE;
     }
   return visit->visit || ! (visit->scan->parts & WF_SCAN_NEIGHBORS) ||
-         note_all (visit, number, error);
+         wf_region_neighbors_note (visit, number, error);
 }
 
 
 /*  Bands  */
 
 static gboolean
-finish_band (Visit   *visit,
+finish_band (WfRegionVisit   *visit,
              GError **error)
 {
   WfRegionBand *band = visit->band;
@@ -621,22 +292,6 @@ finish_band (Visit   *visit,
     if (! wf_chains_finish (&band->chains[i], &band->nodes, error))
       return FALSE;
   g_clear_pointer (&band->recent, g_free);
-  return TRUE;
-}
-
-static gboolean
-start_band (Visit   *visit,
-            GError **error)
-{
-  WfRegionBand *band = visit->band;
-
-  if (visit->visit || ! (visit->scan->parts & WF_SCAN_NEIGHBORS))
-    return TRUE;
-  band->most_pairs = MANY_PAIRS;
-  band->recent     = wf_allocate (1 << RECENT_BITS, sizeof *band->recent, error);
-  if (! band->recent)
-    return FALSE;
-  memset (band->recent, 0, sizeof *band->recent << RECENT_BITS);
   return TRUE;
 }
 
@@ -667,7 +322,7 @@ scan_band (gpointer data,
   const gint64             width  = scan->labels->width;
   g_autofree WfRegionRun  *runs   = wf_allocate (ROWS_OF_RUNS * width, sizeof *runs,
                                                   row.error);
-  Visit                    visit  = { .scan = scan, .band = &scan->bands[row.number],
+  WfRegionVisit                    visit  = { .scan = scan, .band = &scan->bands[row.number],
                                       .number = (guint) row.number, .visit = pass->visit,
                                       .data = pass->data };
 
@@ -676,10 +331,11 @@ scan_band (gpointer data,
   for (int i = 0; i < 3; i++)
     visit.rows[i].runs = runs + i * width;
   visit.other.runs = runs + 3 * width;
-  if (! start_band (&visit, row.error))
+  if (! visit.visit && scan->parts & WF_SCAN_NEIGHBORS &&
+      ! wf_region_neighbors_start (&visit, row.error))
     return FALSE;
   for (gint64 number = visit.band->first; number < visit.band->end; number++)
-    if (! scan_row (&visit, number, row.error) || ! advance (&visit, 0, width, row.error))
+    if (! scan_row (&visit, number, row.error) || ! wf_region_visit_advance (&visit, 0, width, row.error))
       return FALSE;
   return pass->visit || finish_band (&visit, row.error);
 }
@@ -745,25 +401,6 @@ gather_entries (WfRegionScan  *scan,
   return TRUE;
 }
 
-static gboolean
-gather_neighbors (WfRegionScan  *scan,
-                  GError       **error)
-{
-  for (guint band = 0; band < scan->n_bands; band++)
-    {
-      WfTriples *pairs = &scan->bands[band].pairs;
-
-      if (! wf_triples_grow (&scan->neighbors, scan->neighbors.n + pairs->n, error))
-        return FALSE;
-      if (pairs->n > 0)
-        memcpy (scan->neighbors.items + scan->neighbors.n, pairs->items,
-                pairs->n * sizeof (WfTriple));
-      scan->neighbors.n += pairs->n;
-      wf_triples_clear (pairs);
-    }
-  return sort_pairs (&scan->neighbors, scan->run, error);
-}
-
 /**
  * wf_region_scan:
  * @scan: labels, image, parts, connectivity and run are set, all else is 0; to be cleared whatever
@@ -790,7 +427,7 @@ wf_region_scan (WfRegionScan  *scan,
   return make_bands (scan, error) &&
          visit_bands (&pass, share, error) &&
          gather_entries (scan, error) &&
-         gather_neighbors (scan, error);
+         wf_region_neighbors_gather (scan, error);
 }
 
 /**
@@ -846,12 +483,19 @@ merge_sums (WfRegionSums       *sums,
       sums->first[axis]        = MIN (sums->first[axis], other->first[axis]);
       sums->last[axis]         = MAX (sums->last[axis], other->last[axis]);
       sums->coordinates[axis] += other->coordinates[axis];
-      sums->squares[axis]     += other->squares[axis];
     }
-  sums->n_runs     += other->n_runs;
-  sums->n_joints   += other->n_joints;
-  sums->n_below    += other->n_below;
-  sums->n_diagonal += other->n_diagonal;
+}
+
+static void
+merge_shapes (WfRegionShape       *shape,
+              const WfRegionShape *other)
+{
+  for (int i = 0; i < 3; i++)
+    shape->squares[i] += other->squares[i];
+  shape->n_runs     += other->n_runs;
+  shape->n_joints   += other->n_joints;
+  shape->n_below    += other->n_below;
+  shape->n_diagonal += other->n_diagonal;
 }
 
 /**
@@ -859,6 +503,7 @@ merge_sums (WfRegionSums       *sums,
  * @scan: finished
  * @region: in the order of their labels
  * @sums: filled
+ * @shape: (nullable): filled, with %WF_SCAN_SHAPE or %WF_SCAN_MOMENTS
  * @levels: (nullable): filled, if there is an image
  *
  * Adds the parts of a region.
@@ -867,6 +512,7 @@ void
 wf_region_scan_merge (const WfRegionScan *scan,
                       gint64              region,
                       WfRegionSums       *sums,
+                      WfRegionShape      *shape,
                       WfLevelSums        *levels)
 {
   const gint64 start = scan->region_starts[region];
@@ -880,10 +526,14 @@ wf_region_scan_merge (const WfRegionScan *scan,
         *sums = band->sums[entry->word[0]];
       else
         merge_sums (sums, &band->sums[entry->word[0]]);
+      if (shape && i == start)
+        *shape = band->shapes[entry->word[0]];
+      else if (shape)
+        merge_shapes (shape, &band->shapes[entry->word[0]]);
       if (levels && i == start)
         wf_level_sums_init (&scan->layout, levels);
       if (levels)
-        wf_level_sums_merge (&scan->layout, levels, levels_of (scan, band, entry->word[0]));
+        wf_level_sums_merge (&scan->layout, levels, wf_region_band_levels (scan, band, entry->word[0]));
     }
 }
 
@@ -925,17 +575,7 @@ void
 wf_region_scan_clear (WfRegionScan *scan)
 {
   for (guint i = 0; i < scan->n_bands && scan->bands; i++)
-    {
-      WfRegionBand *band = &scan->bands[i];
-
-      g_free (band->sums);
-      g_free (band->levels);
-      g_free (band->chains);
-      wf_chain_nodes_clear (&band->nodes);
-      g_free (band->slots);
-      wf_triples_clear (&band->pairs);
-      g_free (band->recent);
-    }
+    wf_region_band_clear (&scan->bands[i]);
   g_clear_pointer (&scan->bands, g_free);
   g_clear_pointer (&scan->region_starts, g_free);
   wf_triples_clear (&scan->entries);

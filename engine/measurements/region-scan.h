@@ -60,27 +60,36 @@ typedef struct
  * @first: least column, row and slice
  * @last: greatest column, row and slice
  * @coordinates: sums of columns, rows and slices
+ *
+ * All of it is whole numbers, so the sums over two parts of an image are those of both.
+ */
+typedef struct
+{
+  guint32 label;
+  gint32  first[3];
+  gint32  last[3];
+  guint64 area;
+  guint64 coordinates[3];
+} WfRegionSums;
+
+/**
+ * WfRegionShape:
  * @squares: sums of squared columns, of columns times rows, of squared rows
  * @n_runs: runs of its pixels in rows
  * @n_joints: pairs of runs in neighboring rows that touch, by the connectivity
  * @n_below: pairs of its pixels one below the other
  * @n_diagonal: pairs of its pixels that touch at a corner
  *
- * All of it is whole numbers, so the sums over two parts of an image are those of both.
+ * More of them, only where it is wanted.
  */
 typedef struct
 {
-  guint32           label;
-  guint64           area;
-  gint64            first[3];
-  gint64            last[3];
-  unsigned __int128 coordinates[3];
   unsigned __int128 squares[3];
   gint64            n_runs;
   gint64            n_joints;
   gint64            n_below;
   gint64            n_diagonal;
-} WfRegionSums;
+} WfRegionShape;
 
 typedef struct _WfRegionBand WfRegionBand;
 
@@ -138,6 +147,7 @@ guint32  wf_region_scan_count  (const WfRegionScan  *scan,
 void     wf_region_scan_merge  (const WfRegionScan  *scan,
                                 gint64               region,
                                 WfRegionSums        *sums,
+                                WfRegionShape       *shape,
                                 WfLevelSums         *levels);
 gboolean wf_region_scan_hull   (const WfRegionScan  *scan,
                                 gint64               region,

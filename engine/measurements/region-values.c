@@ -25,6 +25,7 @@ typedef struct
   gint64                 region;
   guint                  column;
   WfRegionSums           sums;
+  WfRegionShape          shape;
   WfLevelSums            levels;
   WfHull                *hull;
 } Line;
@@ -296,13 +297,13 @@ find_diameter (const Line *line)
 static double
 find_perimeter (const Line *line)
 {
-  const WfRegionSums *sums     = &line->sums;
-  const double        x        = line->regions->spacing[0];
-  const double        y        = line->regions->spacing[1];
-  const double        diagonal = atan2 (y, x);
-  const double        rows     = 2.0 * (double) sums->n_runs;
-  const double        columns  = 2.0 * (double) ((gint64) sums->area - sums->n_below);
-  const double        slanted  = 2.0 * (double) (2 * (gint64) sums->area - sums->n_diagonal);
+  const WfRegionShape *shape    = &line->shape;
+  const double         x        = line->regions->spacing[0];
+  const double         y        = line->regions->spacing[1];
+  const double         diagonal = atan2 (y, x);
+  const double         rows     = 2.0 * (double) shape->n_runs;
+  const double         columns  = 2.0 * (double) ((gint64) line->sums.area - shape->n_below);
+  const double         slanted  = 2.0 * (double) (2 * (gint64) line->sums.area - shape->n_diagonal);
 
   return G_PI / 2 * (diagonal / G_PI * y * rows +
                      (0.5 - diagonal / G_PI) * x * columns +
@@ -346,13 +347,13 @@ find_moments (const Line *line)
   const WfRegionSums *sums = &line->sums;
   const double       *size = line->regions->spacing;
   const __int128      n    = sums->area;
-  const __int128      x    = (sums->coordinates[0] + n / 2) / n;
-  const __int128      y    = (sums->coordinates[1] + n / 2) / n;
-  const __int128      sx   = sums->coordinates[0] - x * n;
-  const __int128      sy   = sums->coordinates[1] - y * n;
-  const __int128      xx   = sums->squares[0] - 2 * x * (__int128) sums->coordinates[0] + x * x * n;
-  const __int128      yy   = sums->squares[2] - 2 * y * (__int128) sums->coordinates[1] + y * y * n;
-  const __int128      xy   = sums->squares[1] - x * (__int128) sums->coordinates[1]
+  const __int128      x    = ((__int128) sums->coordinates[0] + n / 2) / n;
+  const __int128      y    = ((__int128) sums->coordinates[1] + n / 2) / n;
+  const __int128      sx   = (__int128) sums->coordinates[0] - x * n;
+  const __int128      sy   = (__int128) sums->coordinates[1] - y * n;
+  const __int128      xx   = line->shape.squares[0] - 2 * x * (__int128) sums->coordinates[0] + x * x * n;
+  const __int128      yy   = line->shape.squares[2] - 2 * y * (__int128) sums->coordinates[1] + y * y * n;
+  const __int128      xy   = line->shape.squares[1] - x * (__int128) sums->coordinates[1]
                              - y * (__int128) sums->coordinates[0] + x * y * n;
   const double        mx   = (double) sx / (double) n;
   const double        my   = (double) sy / (double) n;
@@ -511,7 +512,7 @@ put_measure (Line            *line,
       put (line, find_extent (line));
       break;
     case WF_REGION_EULER_NUMBER:
-      put (line, (double) (line->sums.n_runs - line->sums.n_joints));
+      put (line, (double) (line->shape.n_runs - line->shape.n_joints));
       break;
     case WF_REGION_NEIGHBORS:
       put (line, (double) line->sources->n_neighbors[line->region]);
@@ -564,6 +565,7 @@ fill_line (gpointer data,
   line.column  = 0;
   line.hull    = &filling->hulls[row.worker];
   wf_region_scan_merge (scan, row.number, &line.sums,
+                        scan->parts & (WF_SCAN_SHAPE | WF_SCAN_MOMENTS) ? &line.shape : NULL,
                         filling->sources->with_levels ? &line.levels : NULL);
   if (scan->parts & WF_SCAN_HULL && ! wf_region_scan_hull (scan, row.number, line.hull, row.error))
     return FALSE;
