@@ -1826,8 +1826,8 @@ WF_API gboolean wf_basin_table_write  (GFile               *file,
  * @WF_REGION_SUM: of the levels, the integrated density
  * @WF_REGION_WEIGHTED_CENTROID: the mean place of the pixels, each weighted by its level
  *
- * What can be measured of a region.  The comment at the top of engine/measurements/regions.c has the
- * definitions.
+ * What can be measured of a region.  The definitions are at the top of
+ * engine/measurements/regions.c.
  */
 typedef enum
 {
@@ -1862,7 +1862,7 @@ typedef enum
  * @WF_REGION_UNIT_PIXELS: whole pixels, whatever their size
  * @WF_REGION_UNIT_LENGTH: a length or a place, in the unit of the spacing
  * @WF_REGION_UNIT_AREA: an area, in a stack a volume
- * @WF_REGION_UNIT_DEGREES: an angle from 0 up to 180, counter-clockwise from the x axis as it is seen
+ * @WF_REGION_UNIT_DEGREES: an angle from 0 up to 180, counter-clockwise from the x axis
  * @WF_REGION_UNIT_LEVELS: levels of the image
  *
  * The unit of a column.
@@ -1925,8 +1925,8 @@ typedef struct
 WF_API const WfRegionMeasureInfo *
                 wf_region_measure_describe (WfRegionMeasure       measure);
 
-/* Sets @measures to a bit for each measure in @list, names between commas as in "area,feret"; to 0 if
- * it is "all".
+/* Sets @measures to a bit for each measure in @list, names between commas as in "area,feret"; to
+ * 0 if it is "all".
  */
 WF_API gboolean wf_region_measures_parse   (const char           *list,
                                             guint64              *measures,
@@ -1957,8 +1957,8 @@ WF_API const WfOptionGroup * wf_regions_get_options (void);
  */
 typedef struct _WfRegions WfRegions;
 
-/* Measures the regions of @labels (u32, 0: no region): @measures has a bit for each #WfRegionMeasure
- * that is wanted; 0: all that are defined for these images.  @image (u8, u16, f32): for the levels, or
+/* Measures the regions of @labels (u32, 0: no region): @measures has a bit for each measure that
+ * is wanted; 0: all that are defined for these images.  @image (u8, u16, f32): for the levels, or
  * NULL.  To be freed by wf_regions_free().
  */
 WF_API WfRegions *   wf_regions_measure       (WfContext              *context,
@@ -1998,8 +1998,8 @@ typedef enum
   WF_TABLE_JSON
 } WfTableFormat;
 
-/* The table as text, to be freed.  @unit: of the spacing, or NULL; @place: where what was measured is
- * in the whole image, or NULL.
+/* The table as text, to be freed.  @unit: of the spacing, or NULL; @place: where what was measured
+ * is in the whole image, or NULL.
  */
 WF_API char *        wf_regions_format        (const WfRegions        *regions,
                                                WfTableFormat           format,

@@ -45,8 +45,8 @@ typedef struct
 } Contact;
 
 
-/* Counts @amount of work; with @pixels that are finished it also tells the progress.  Returns %FALSE
- * with @error set once the run is cancelled.
+/* Counts @amount of work; with @pixels that are finished it also reports progress.  Returns
+ * %FALSE with @error set once the run is cancelled.
  */
 gboolean
 wf_region_visit_advance (WfRegionVisit  *visit,
@@ -270,7 +270,8 @@ scan_row (WfRegionVisit   *visit,
       if (run->index == WF_REGION_NONE &&
           ! wf_region_band_add (visit->scan, visit->band, run->label, &run->index, error))
         return FALSE;
-      if (! wf_region_visit_advance (visit, visit->scan->image ? run->to - run->from : 1, 0, error) ||
+      if (! wf_region_visit_advance (visit, visit->scan->image ? run->to - run->from : 1, 0,
+                                     error) ||
           (visit->visit ? ! visit->visit (visit->data, visit->number, number, run, error)
                         : ! add_run (visit, run, &contact, number, error)))
         return FALSE;
@@ -335,7 +336,8 @@ scan_band (gpointer data,
       ! wf_region_neighbors_start (&visit, row.error))
     return FALSE;
   for (gint64 number = visit.band->first; number < visit.band->end; number++)
-    if (! scan_row (&visit, number, row.error) || ! wf_region_visit_advance (&visit, 0, width, row.error))
+    if (! scan_row (&visit, number, row.error) ||
+        ! wf_region_visit_advance (&visit, 0, width, row.error))
       return FALSE;
   return pass->visit || finish_band (&visit, row.error);
 }
@@ -533,7 +535,8 @@ wf_region_scan_merge (const WfRegionScan *scan,
       if (levels && i == start)
         wf_level_sums_init (&scan->layout, levels);
       if (levels)
-        wf_level_sums_merge (&scan->layout, levels, wf_region_band_levels (scan, band, entry->word[0]));
+        wf_level_sums_merge (&scan->layout, levels,
+                             wf_region_band_levels (scan, band, entry->word[0]));
     }
 }
 

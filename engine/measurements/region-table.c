@@ -2,7 +2,8 @@
 
 /* Measurements of regions as text.
  *
- * CSV: a line of names, and one for each region.  With a unit, the last column has it in every line.
+ * CSV: a line of names, and one for each region.  With a unit, the last column has it in every
+ * line.
  *
  * JSON: an object with the unit of lengths ("pixel" without one), the spacing along each axis, and
  * the regions, each an object with the names of the columns.
@@ -66,8 +67,8 @@ frame_json (const WfRegions *regions,
  * @regions: measurements
  * @format: CSV or JSON
  * @unit: (nullable): of the spacing, in UTF-8; %NULL: none, or pixels
- * @place: (nullable): where what was measured is in the whole image: left and top count; %NULL for a
- *   whole image
+ * @place: (nullable): where what was measured is in the whole image: left and top count; %NULL for
+ *   a whole image
  *
  * Formats a table; see the top of region-table.c.
  *

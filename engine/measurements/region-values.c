@@ -351,8 +351,10 @@ find_moments (const Line *line)
   const __int128      y    = ((__int128) sums->coordinates[1] + n / 2) / n;
   const __int128      sx   = (__int128) sums->coordinates[0] - x * n;
   const __int128      sy   = (__int128) sums->coordinates[1] - y * n;
-  const __int128      xx   = line->shape.squares[0] - 2 * x * (__int128) sums->coordinates[0] + x * x * n;
-  const __int128      yy   = line->shape.squares[2] - 2 * y * (__int128) sums->coordinates[1] + y * y * n;
+  const __int128      xx   = line->shape.squares[0] - 2 * x * (__int128) sums->coordinates[0]
+                             + x * x * n;
+  const __int128      yy   = line->shape.squares[2] - 2 * y * (__int128) sums->coordinates[1]
+                             + y * y * n;
   const __int128      xy   = line->shape.squares[1] - x * (__int128) sums->coordinates[1]
                              - y * (__int128) sums->coordinates[0] + x * y * n;
   const double        mx   = (double) sx / (double) n;

@@ -3,11 +3,11 @@
 /* Measurements of labelled regions.
  *
  * A region is all pixels of one label but 0; it may have several parts, and labels may be any
- * numbers.  A pixel is a box with sides sx, sy and sz, the spacing, 1 by default; pixel (x, y) of an
- * image covers (x, y) to (x + 1, y + 1) times the spacing, so the center of the first pixel is at
- * 0.5, 0.5; slices are counted from 0.  Lengths, places and areas are in the unit of the spacing.
- * Angles are in degrees from 0 up to 180, counter-clockwise from the x axis as it is seen, as
- * ImageJ has them.  Outside the image there is no region.
+ * numbers.  A pixel is a box with sides sx, sy and sz, the spacing, 1 by default; pixel (x, y) of
+ * an image covers (x, y) to (x + 1, y + 1) times the spacing, so the center of the first pixel is
+ * at 0.5, 0.5; slices are counted from 0.  Lengths, places and areas are in the unit of the
+ * spacing.  Angles are in degrees from 0 up to 180, counter-clockwise from the x axis as it is
+ * seen, as ImageJ has them.  Outside the image there is no region.
  *
  *   area                 n sx sy, in a stack n sx sy sz, of n pixels; with a spacing n itself, too
  *   bounding box         the least column, row and slice, from 0, and the number of columns, rows
@@ -22,8 +22,8 @@
  *                        perimeter_crofton (directions=4) of scikit-image and the perimeter of
  *                        MorphoLibJ.  (Legland, Kiêu and Devaux, Computation of Minkowski measures
  *                        on 2D and 3D binary images, Image Analysis and Stereology 26, 2007)
- *   circularity          4π area ∕ perimeter², as ImageJ and MorphoLibJ; it may be above 1 for small
- *                        regions
+ *   circularity          4π area ∕ perimeter², as ImageJ and MorphoLibJ; it may be above 1 for
+ *                        small regions
  *   convex area          that of the convex hull of the pixels as boxes (MorphoLibJ; scikit-image
  *                        counts pixels in the hull instead)
  *   solidity             area ∕ convex area
@@ -42,10 +42,10 @@
  *   neighbors            the other regions that touch it by the connectivity, or between which and
  *                        it lies one unlabelled pixel along a row, a column or the slices, as on
  *                        lines of a watershed (MorphoLibJ's region adjacency graph)
- *   inscribed circle     the center of the pixel with the greatest distance to the center of a pixel
- *                        that is not the region's, those outside the image included; of several the
- *                        first in raster order.  The radius is this distance less half a pixel (half
- *                        its shorter side), so that of one pixel is ½
+ *   inscribed circle     the center of the pixel with the greatest distance to the center of a
+ *                        pixel that is not the region's, those outside the image included; of
+ *                        several the first in raster order.  The radius is this distance less
+ *                        half a pixel (half its shorter side), so that of one pixel is ½
  *   mean, minimum, maximum, median, sum
  *                        of the image's levels; of an even number of levels the median is the mean
  *                        of the middle two
@@ -392,8 +392,8 @@ regions_new (const WfImage         *labels,
  * @context: (nullable): where and how; %NULL for a context of its own
  * @labels: u32, width × height × depth: 0 for pixels of no region
  * @image: (nullable): u8, u16 or f32, size of @labels: its levels are measured; %NULL: none are
- * @measures: a bit, 1 << measure, for each #WfRegionMeasure that is wanted; 0 for all that are defined
- *   for these images
+ * @measures: a bit, 1 << measure, for each #WfRegionMeasure that is wanted; 0 for all that are
+ *   defined for these images
  * @region_options: (nullable): connectivity and spacing; %NULL for the defaults
  * @error: %WF_ERROR_INVALID, also for a measure that needs an image, or is not defined for stacks;
  *   %WF_ERROR_MEMORY, %G_IO_ERROR_CANCELLED
@@ -401,9 +401,9 @@ regions_new (const WfImage         *labels,
  * Measures every region; see the top of regions.c for the definitions and their sources.
  *
  * Time: linear in the pixels, on all threads: one pass over the labels and the levels, and two more
- * for medians and for inscribed circles each.  Memory: for each region 200 to 400 bytes, more for
- * levels in f32, and 12 for each corner of its hull; the size of @image for medians, 4 bytes a pixel
- * for inscribed circles.  Cancelling takes effect within a tenth of a second.  On the CPU.
+ * for medians and for inscribed circles each.  Memory: for each region 100 to 400 bytes, with
+ * levels in f32 up to 900, and 12 for each corner of its hull; the size of @image for medians,
+ * 4 bytes a pixel for inscribed circles.  Cancelling takes effect within a tenth of a second.
  *
  * Returns: (transfer full): the table, or %NULL with @error set
  */
@@ -453,6 +453,8 @@ wf_regions_measure (WfContext              *context,
  * wf_regions_get_n_regions:
  * @regions: measurements
  *
+ * Counts the regions.
+ *
  * Returns: how many regions there are
  */
 gint64
@@ -467,8 +469,10 @@ wf_regions_get_n_regions (const WfRegions *regions)
  * wf_regions_get_n_columns:
  * @regions: measurements
  *
- * Returns: how many columns the table has: the label, and those of the measures in the order of their
- *   numbers
+ * Counts the columns.
+ *
+ * Returns: how many columns the table has: the label, and those of the measures in the order of
+ *   their numbers
  */
 guint
 wf_regions_get_n_columns (const WfRegions *regions)
@@ -482,6 +486,8 @@ wf_regions_get_n_columns (const WfRegions *regions)
  * wf_regions_get_column:
  * @regions: measurements
  * @column: number of a column
+ *
+ * Describes a column.
  *
  * Returns: (transfer none): its description
  */
@@ -499,6 +505,8 @@ wf_regions_get_column (const WfRegions *regions,
  * @regions: measurements
  * @column: number of a column
  *
+ * Gets the values of a column; they belong to the table.
+ *
  * Returns: (transfer none) (array zero-terminated=0): its values, one for each region by increasing
  *   label; NaN where there is none.  Whole numbers are exact up to 2⁵³.
  */
@@ -514,6 +522,8 @@ wf_regions_get_values (const WfRegions *regions,
 /**
  * wf_regions_free:
  * @regions: (nullable) (transfer full): measurements
+ *
+ * Frees a table with its values; the descriptions of columns are static.
  */
 void
 wf_regions_free (WfRegions *regions)

@@ -178,8 +178,8 @@ list_corners (const Region *region,
   return (Point *) (void *) g_array_free (corners, FALSE);
 }
 
-/* Gift wrapping: the next corner is the one that no other is to the right of; of several in line the
- * farthest.
+/* Gift wrapping: the next corner is the one that no other is to the right of; of several in line
+ * the farthest.
  */
 static void
 measure_hull (const Region *region,

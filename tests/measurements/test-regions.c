@@ -606,8 +606,8 @@ test_place (void)
   g_assert_true (wf_image_init (&c.labels, WF_TYPE_U32, 3, 1, 1, pixels, NULL));
   wf_option_group_init (wf_regions_get_options (), &c.options);
   c.options.spacing[0] = 0.5;
-  regions = measure (&c, 1 << WF_REGION_AREA | 1 << WF_REGION_BOUNDING_BOX | 1 << WF_REGION_CENTROID,
-                     1);
+  regions = measure (&c, 1 << WF_REGION_AREA | 1 << WF_REGION_BOUNDING_BOX
+                         | 1 << WF_REGION_CENTROID, 1);
   csv     = wf_regions_format (regions, WF_TABLE_CSV, "a,\"b\"", &place);
   json    = wf_regions_format (regions, WF_TABLE_JSON, "a,\"b\"", &place);
   g_assert_cmpstr (csv, ==,

@@ -147,6 +147,59 @@ run (const Arguments  *arguments,
                              (guint32) wf_regions_get_n_regions (task.regions), error);
 }
 
+static Command command =
+{
+  .name              = "measure",
+  .blurb             = N_("Measure labelled regions: areas, perimeters, Feret diameters, levels "
+                          "and more"),
+  .usage             = "LABELS [--image IMAGE] -o TABLE [OPTION…]",
+  .n_files           = 1,
+  .operation         = -1,
+  .makes_table       = TRUE,
+  .texts             =
+  {
+    { "measures", "LIST",
+      N_("What is measured, names between commas (default: all): area, bounding-box, centroid, "
+         "equivalent-diameter, perimeter, circularity, convex-area, solidity, feret, ellipse, "
+         "eccentricity, orientation, extent, euler-number, neighbors, inscribed-circle; with "
+         "IMAGE mean, minimum, maximum, standard-deviation, median, sum, weighted-centroid") },
+    { "unit", "UNIT",
+      N_("The unit of the spacing, such as µm: the table names it") },
+    { NULL }
+  },
+  .other_option      = "image",
+  .other_placeholder = "IMAGE",
+  .other_blurb       = N_("Measure the levels of IMAGE, too"),
+  .notes             = N_("LABELS gives each pixel the number of its region, 0 for none, as "
+                          "“wavefront label” and “wavefront watershed” write it; labels may be "
+                          "any numbers, and a region may have several parts. TABLE has a line "
+                          "for each region, by increasing label: a .csv file with "
+                          "comma-separated values, or a .json file with an array of objects. "
+                          "The number of regions is printed on standard output, as a line of "
+                          "its own or with --stats as “regions”.\n\nPixels are boxes; the "
+                          "center of the first pixel is at 0.5, 0.5. Lengths, places and areas "
+                          "are in the unit of the spacing, in pixels without one; without "
+                          "--spacing and --unit those of OME-Zarr files are taken. With a "
+                          "spacing the column “pixels” counts pixels. The bounding box is "
+                          "always in pixels, from 0. Angles are in degrees from 0 up to 180, "
+                          "counter-clockwise from the x axis.\n\nThe perimeter follows "
+                          "Crofton's formula in four directions, as scikit-image's "
+                          "perimeter_crofton and MorphoLibJ; the circularity is 4π area ∕ "
+                          "perimeter². Convex area, solidity and Feret diameters are those of "
+                          "the convex hull of the pixels' corners. Axes of the ellipse count "
+                          "pixels as boxes, as MorphoLibJ does. Neighbors are regions that "
+                          "touch, or lie beyond an unlabelled line of one pixel. The inscribed "
+                          "circle is that around the pixel with the greatest distance to what "
+                          "is not the region's. The standard deviation divides by the number of "
+                          "pixels; the sum is the integrated density. Of stacks, perimeters, "
+                          "circularities, hulls, ellipses, Euler numbers and inscribed circles "
+                          "are not measured."),
+  .examples          = "  wavefront measure labels.tif --image gradient.png -o table.csv\n"
+                       "  wavefront measure labels.tif --measures area,perimeter,feret"
+                       " --spacing 0.5,0.5 --unit µm -o table.json\n",
+  .run               = run,
+};
+
 /**
  * command_measure:
  *
@@ -157,54 +210,6 @@ run (const Arguments  *arguments,
 const Command *
 command_measure (void)
 {
-  static Command command =
-  {
-    .name              = "measure",
-    .blurb             = N_("Measure labelled regions: areas, perimeters, Feret diameters, levels and "
-                            "more"),
-    .usage             = "LABELS [--image IMAGE] -o TABLE [OPTION…]",
-    .n_files           = 1,
-    .operation         = -1,
-    .makes_table       = TRUE,
-    .texts             =
-    {
-      { "measures", "LIST",
-        N_("What is measured, names between commas (default: all): area, bounding-box, centroid, "
-           "equivalent-diameter, perimeter, circularity, convex-area, solidity, feret, ellipse, "
-           "eccentricity, orientation, extent, euler-number, neighbors, inscribed-circle; with "
-           "IMAGE mean, minimum, maximum, standard-deviation, median, sum, weighted-centroid") },
-      { "unit", "UNIT",
-        N_("The unit of the spacing, such as µm: the table names it") },
-      { NULL }
-    },
-    .other_option      = "image",
-    .other_placeholder = "IMAGE",
-    .other_blurb       = N_("Measure the levels of IMAGE, too"),
-    .notes             = N_(
-      "LABELS gives each pixel the number of its region, 0 for none, as “wavefront label” and "
-      "“wavefront watershed” write it; labels may be any numbers, and a region may have several "
-      "parts. TABLE has a line for each region, by increasing label: a .csv file with comma-separated "
-      "values, or a .json file with an array of objects. The number of regions is printed on standard "
-      "output, as a line of its own or with --stats as “regions”.\n\n"
-      "Pixels are boxes; the center of the first pixel is at 0.5, 0.5. Lengths, places and areas are in "
-      "the unit of the spacing, in pixels without one; without --spacing and --unit those of OME-Zarr "
-      "files are taken. With a spacing the column “pixels” counts pixels. The bounding box is always in "
-      "pixels, from 0. Angles are in degrees from 0 up to 180, counter-clockwise from the x axis.\n\n"
-      "The perimeter follows Crofton's formula in four directions, as scikit-image's "
-      "perimeter_crofton and MorphoLibJ; the circularity is 4π area ∕ perimeter². Convex area, "
-      "solidity and Feret diameters are those of the convex hull of the pixels' corners. Axes of the "
-      "ellipse count pixels as boxes, as MorphoLibJ does. Neighbors are regions that touch, or lie "
-      "beyond an unlabelled line of one pixel. The inscribed circle is that around the pixel with the "
-      "greatest distance to what is not the region's. The standard deviation divides by the number of "
-      "pixels; the sum is the integrated density. Of stacks, perimeters, circularities, hulls, "
-      "ellipses, Euler numbers and inscribed circles are not measured."),
-    .examples          = "  wavefront measure labels.tif --image slide.tif -o table.csv\n"
-                         "  wavefront measure labels.tif --measures area,perimeter,feret "
-                         "--spacing 0.5,0.5 --unit µm -o table.json\n"
-                         "  wavefront label cells.png --threshold otsu -o - | wavefront measure - -o -\n",
-    .run               = run,
-  };
-
   command.own = wf_regions_get_options ();
   return &command;
 }
