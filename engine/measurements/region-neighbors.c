@@ -43,10 +43,10 @@ sort_pairs (WfTriples  *pairs,
 }
 
 static gboolean
-note_pair (WfRegionVisit    *visit,
-           guint32   a,
-           guint32   b,
-           GError  **error)
+note_pair (WfRegionVisit  *visit,
+           guint32         a,
+           guint32         b,
+           GError        **error)
 {
   WfRegionBand  *band = visit->band;
   const guint32  low  = MIN (a, b);
@@ -88,13 +88,13 @@ has_gap (const WfImage *labels,
 static gboolean
 note_neighbors (WfRegionVisit      *visit,
                 const WfRegionRow  *other,
-                gint64      between,
-                GError    **error)
+                gint64              between,
+                GError            **error)
 {
-  const WfRegionRow    *row   = &visit->rows[0];
-  const gint64  reach = between < 0 && (visit->scan->connectivity == 8 ||
-                                        visit->scan->connectivity == 26);
-  gint64        first = 0;
+  const WfRegionRow *row   = &visit->rows[0];
+  const gint64       reach = between < 0 && (visit->scan->connectivity == 8 ||
+                                             visit->scan->connectivity == 26);
+  gint64             first = 0;
 
   for (gint64 i = 0; i < row->n; i++)
     {
@@ -119,8 +119,8 @@ note_neighbors (WfRegionVisit      *visit,
 }
 
 static gboolean
-note_in_row (WfRegionVisit   *visit,
-             GError **error)
+note_in_row (WfRegionVisit  *visit,
+             GError        **error)
 {
   const WfRegionRow *row = &visit->rows[0];
 
@@ -134,9 +134,9 @@ note_in_row (WfRegionVisit   *visit,
 
 /* Those in the slices above. */
 static gboolean
-note_in_slices (WfRegionVisit   *visit,
-                gint64   number,
-                GError **error)
+note_in_slices (WfRegionVisit  *visit,
+                gint64          number,
+                GError        **error)
 {
   const WfImage *labels = visit->scan->labels;
   const gint64   y      = number % labels->height;

@@ -24,20 +24,20 @@
  */
 struct _WfRegionBand
 {
-  gint64        first;
-  gint64        end;
-  gint64        n;
-  gint64        capacity;
-  WfRegionSums *sums;
+  gint64         first;
+  gint64         end;
+  gint64         n;
+  gint64         capacity;
+  WfRegionSums  *sums;
   WfRegionShape *shapes;
-  char         *levels;
-  WfChains     *chains;
-  WfChainNodes  nodes;
-  guint32      *slots;
-  int           n_slot_bits;
-  WfTriples     pairs;
-  gint64        most_pairs;
-  guint64      *recent;
+  char          *levels;
+  WfChains      *chains;
+  WfChainNodes   nodes;
+  guint32       *slots;
+  int            n_slot_bits;
+  WfTriples      pairs;
+  gint64         most_pairs;
+  guint64       *recent;
 };
 
 /* The runs of some row. */

@@ -104,12 +104,12 @@ wf_region_find_runs (const WfImage *image,
 
 /* Makes row @number that which is looked at; the two above it are kept. */
 static void
-take_row (WfRegionVisit  *visit,
-          gint64  number)
+take_row (WfRegionVisit *visit,
+          gint64         number)
 {
-  const WfImage *labels = visit->scan->labels;
-  const gint64   y      = number % labels->height;
-  const WfRegionRow      oldest = visit->rows[2];
+  const WfImage     *labels = visit->scan->labels;
+  const gint64       y      = number % labels->height;
+  const WfRegionRow  oldest = visit->rows[2];
 
   if (number == visit->band->first)
     for (int above = 1; above <= 2; above++)
@@ -140,12 +140,12 @@ overlap (const WfRegionRun *a,
  */
 static Contact
 meet_row_above (const WfRegionVisit *visit,
-                WfRegionRun *run,
-                gint64      *first)
+                WfRegionRun         *run,
+                gint64              *first)
 {
-  const WfRegionRow      *above   = &visit->rows[1];
-  const gboolean  corners = visit->scan->connectivity == 8;
-  Contact         contact = { 0 };
+  const WfRegionRow *above   = &visit->rows[1];
+  const gboolean     corners = visit->scan->connectivity == 8;
+  Contact            contact = { 0 };
 
   while (*first < above->n && above->runs[*first].to < run->from)
     ++*first;
@@ -223,7 +223,7 @@ add_contact (WfRegionShape *shape,
 }
 
 static gboolean
-add_run (WfRegionVisit              *visit,
+add_run (WfRegionVisit      *visit,
          const WfRegionRun  *run,
          const Contact      *contact,
          gint64              number,
@@ -252,12 +252,12 @@ add_run (WfRegionVisit              *visit,
 
 /* A run is worth a look of its own where each pixel may be one. */
 static gboolean
-scan_row (WfRegionVisit   *visit,
-          gint64   number,
-          GError **error)
+scan_row (WfRegionVisit  *visit,
+          gint64          number,
+          GError        **error)
 {
-  WfRegionRow    *row   = &visit->rows[0];
-  gint64  first = 0;
+  WfRegionRow *row   = &visit->rows[0];
+  gint64       first = 0;
 
   take_row (visit, number);
   for (gint64 i = 0; i < row->n; i++)
@@ -284,8 +284,8 @@ scan_row (WfRegionVisit   *visit,
 /*  Bands  */
 
 static gboolean
-finish_band (WfRegionVisit   *visit,
-             GError **error)
+finish_band (WfRegionVisit  *visit,
+             GError        **error)
 {
   WfRegionBand *band = visit->band;
 
@@ -318,14 +318,15 @@ static gboolean
 scan_band (gpointer data,
            WfRow    row)
 {
-  const Pass              *pass   = data;
-  const WfRegionScan      *scan   = pass->scan;
-  const gint64             width  = scan->labels->width;
-  g_autofree WfRegionRun  *runs   = wf_allocate (ROWS_OF_RUNS * width, sizeof *runs,
-                                                  row.error);
-  WfRegionVisit                    visit  = { .scan = scan, .band = &scan->bands[row.number],
-                                      .number = (guint) row.number, .visit = pass->visit,
-                                      .data = pass->data };
+  const Pass             *pass  = data;
+  const WfRegionScan     *scan  = pass->scan;
+  const gint64            width = scan->labels->width;
+  g_autofree WfRegionRun *runs  = wf_allocate (ROWS_OF_RUNS * width, sizeof *runs, row.error);
+  WfRegionVisit           visit = { .scan   = scan,
+                                    .band   = &scan->bands[row.number],
+                                    .number = (guint) row.number,
+                                    .visit  = pass->visit,
+                                    .data   = pass->data };
 
   if (! runs)
     return FALSE;

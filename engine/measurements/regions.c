@@ -92,7 +92,7 @@
 #define SHARE_OF_LINES 0.1
 
 
-static const WfOption options[] =
+static const WfOption region_options[] =
 {
   WF_CONNECTIVITY_OPTION (WfRegionOptions, wf_connectivities,
                           N_("Which pixels are neighbors, for Euler numbers and neighbors: 4 or 8 "
@@ -112,7 +112,7 @@ static const WfOption options[] =
 static const WfOptionGroup group =
 {
   "measure", N_("Measurements"), N_("Measure the regions of a label image"),
-  options, G_N_ELEMENTS (options), sizeof (WfRegionOptions)
+  region_options, G_N_ELEMENTS (region_options), sizeof (WfRegionOptions)
 };
 
 /**
@@ -394,7 +394,7 @@ regions_new (const WfImage         *labels,
  * @image: (nullable): u8, u16 or f32, size of @labels: its levels are measured; %NULL: none are
  * @measures: a bit, 1 << measure, for each #WfRegionMeasure that is wanted; 0 for all that are
  *   defined for these images
- * @region_options: (nullable): connectivity and spacing; %NULL for the defaults
+ * @options: (nullable): connectivity and spacing; %NULL for the defaults
  * @error: %WF_ERROR_INVALID, also for a measure that needs an image, or is not defined for stacks;
  *   %WF_ERROR_MEMORY, %G_IO_ERROR_CANCELLED
  *
@@ -412,7 +412,7 @@ wf_regions_measure (WfContext              *context,
                     const WfImage          *labels,
                     const WfImage          *image,
                     guint64                 measures,
-                    const WfRegionOptions  *region_options,
+                    const WfRegionOptions  *options,
                     GError                **error)
 {
   g_autoptr (WfContext)  own       = NULL;
@@ -422,7 +422,7 @@ wf_regions_measure (WfContext              *context,
   WfShape                shape;
   gboolean               success;
 
-  if (! wf_option_group_take (&group, region_options, &taken, error) ||
+  if (! wf_option_group_take (&group, options, &taken, error) ||
       ! check_images (labels, image, error) ||
       ! choose_measures (&measures, image != NULL, labels->depth > 1, error))
     return NULL;
