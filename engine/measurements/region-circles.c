@@ -59,19 +59,33 @@ wf_region_circles_memory (const WfImage *labels)
 
 /*  Columns  */
 
+/* Of the row beside one in which @other is so far away: 1 more where the label is the same. */
+static inline guint32
+next_distance (guint32 label,
+               guint32 other_label,
+               guint32 other)
+{
+  return (label == other_label ? other : 0) + 1;
+}
+
 static void
 go_down (const Circles *circles,
          gint64         y,
          gint64         from,
          gint64         to)
 {
-  const WfImage *labels = circles->scan->labels;
-  const guint32 *row    = wf_image_row (labels, y);
-  const guint32 *above  = y > 0 ? wf_image_row (labels, y - 1) : NULL;
-  guint32       *rows   = circles->rows + y * labels->width;
+  const WfImage          *labels = circles->scan->labels;
+  const guint32 *restrict row    = wf_image_row (labels, y);
+  const guint32 *restrict above  = wf_image_row (labels, MAX (y - 1, 0));
+  guint32       *restrict rows   = circles->rows + y * labels->width;
+  const guint32 *restrict before = rows - labels->width;
 
-  for (gint64 x = from; x < to; x++)
-    rows[x] = above && above[x] == row[x] ? rows[x - labels->width] + 1 : 1;
+  if (y == 0)
+    for (gint64 x = from; x < to; x++)
+      rows[x] = 1;
+  else
+    for (gint64 x = from; x < to; x++)
+      rows[x] = next_distance (row[x], above[x], before[x]);
 }
 
 static void
@@ -80,13 +94,18 @@ go_up (const Circles *circles,
        gint64         from,
        gint64         to)
 {
-  const WfImage *labels = circles->scan->labels;
-  const guint32 *row    = wf_image_row (labels, y);
-  const guint32 *below  = y + 1 < labels->height ? wf_image_row (labels, y + 1) : NULL;
-  guint32       *rows   = circles->rows + y * labels->width;
+  const WfImage          *labels = circles->scan->labels;
+  const guint32 *restrict row    = wf_image_row (labels, y);
+  const guint32 *restrict below  = wf_image_row (labels, MIN (y + 1, labels->height - 1));
+  guint32       *restrict rows   = circles->rows + y * labels->width;
+  const guint32 *restrict after  = rows + labels->width;
 
-  for (gint64 x = from; x < to; x++)
-    rows[x] = below && below[x] == row[x] ? MIN (rows[x], rows[x + labels->width] + 1) : 1;
+  if (y + 1 == labels->height)
+    for (gint64 x = from; x < to; x++)
+      rows[x] = 1;
+  else
+    for (gint64 x = from; x < to; x++)
+      rows[x] = MIN (rows[x], next_distance (row[x], below[x], after[x]));
 }
 
 static gboolean
@@ -123,6 +142,14 @@ may_be_deeper (const Circles      *circles,
                const WfRegionRun  *run,
                double              least)
 {
+  const double half     = (double) ((run->to - run->from + 1) / 2);
+  guint32      farthest = 0;
+
+  for (gint64 x = run->from; x < run->to; x++)
+    farthest = MAX (farthest, rows[x]);
+  if (half * half * circles->size[0] <= least ||
+      (double) farthest * farthest * circles->size[1] <= least)
+    return FALSE;
   for (gint64 x = run->from; x < run->to; x++)
     {
       const double along  = (double) MIN (x - run->from + 1, run->to - x);
