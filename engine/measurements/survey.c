@@ -3,7 +3,7 @@
 /* Sums over the pixels of basins.  They are whole numbers, so they are exact and do not depend on
  * the order in which pixels, rows and bands are added: coordinates in 128 bits, levels of integers
  * in 64 (for up to 2^47 pixels), and those of f32 in one fixed-point number that is wide enough
- * (engine/hierarchy/cpu/exact.h).  Of levels that are no finite numbers it is counted how many
+ * (engine/cpu/exact.h).  Of levels that are no finite numbers it is counted how many
  * there are.  Each sum is rounded once, to a double.
  */
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/hierarchy/cpu/exact.h"
+#include "engine/cpu/exact.h"
 #include "survey.h"
 
 /* Pixels or basins between two checks for cancellation: at most some ten milliseconds, also

@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
+#include "engine/cpu/exact.h"
 #include "measures.h"
 #include "volumes.h"
 
