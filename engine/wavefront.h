@@ -1876,6 +1876,223 @@ WF_API gboolean wf_basin_table_write  (GFile               *file,
                                        GError             **error);
 
 
+/*  Measurements of regions  */
+
+/**
+ * WfRegionMeasure:
+ * @WF_REGION_AREA: pixels, in a stack voxels, times their size
+ * @WF_REGION_BOUNDING_BOX: the smallest box of whole pixels around the region
+ * @WF_REGION_CENTROID: the mean place of the pixels
+ * @WF_REGION_EQUIVALENT_DIAMETER: of the circle, in a stack the sphere, of the same area
+ * @WF_REGION_PERIMETER: by Crofton's formula in four directions
+ * @WF_REGION_CIRCULARITY: 4π area ∕ perimeter²
+ * @WF_REGION_CONVEX_AREA: of the convex hull of the pixels
+ * @WF_REGION_SOLIDITY: area ∕ convex area
+ * @WF_REGION_FERET: the greatest and the least distance of two parallel lines around the region
+ * @WF_REGION_ELLIPSE: axes of the ellipse with the same second moments
+ * @WF_REGION_ECCENTRICITY: of this ellipse
+ * @WF_REGION_ORIENTATION: of its major axis
+ * @WF_REGION_EXTENT: area ∕ area of the bounding box
+ * @WF_REGION_EULER_NUMBER: parts less holes
+ * @WF_REGION_NEIGHBORS: number of other regions beside it
+ * @WF_REGION_INSCRIBED_CIRCLE: around the pixel that lies deepest in the region
+ * @WF_REGION_MEAN: mean level
+ * @WF_REGION_MINIMUM: least level
+ * @WF_REGION_MAXIMUM: greatest level
+ * @WF_REGION_STANDARD_DEVIATION: of the levels
+ * @WF_REGION_MEDIAN: median level
+ * @WF_REGION_SUM: of the levels, the integrated density
+ * @WF_REGION_WEIGHTED_CENTROID: the mean place of the pixels, each weighted by its level
+ *
+ * What can be measured of a region.  The definitions are at the top of
+ * engine/measurements/regions.c.
+ */
+typedef enum
+{
+  WF_REGION_AREA,
+  WF_REGION_BOUNDING_BOX,
+  WF_REGION_CENTROID,
+  WF_REGION_EQUIVALENT_DIAMETER,
+  WF_REGION_PERIMETER,
+  WF_REGION_CIRCULARITY,
+  WF_REGION_CONVEX_AREA,
+  WF_REGION_SOLIDITY,
+  WF_REGION_FERET,
+  WF_REGION_ELLIPSE,
+  WF_REGION_ECCENTRICITY,
+  WF_REGION_ORIENTATION,
+  WF_REGION_EXTENT,
+  WF_REGION_EULER_NUMBER,
+  WF_REGION_NEIGHBORS,
+  WF_REGION_INSCRIBED_CIRCLE,
+  WF_REGION_MEAN,
+  WF_REGION_MINIMUM,
+  WF_REGION_MAXIMUM,
+  WF_REGION_STANDARD_DEVIATION,
+  WF_REGION_MEDIAN,
+  WF_REGION_SUM,
+  WF_REGION_WEIGHTED_CENTROID
+} WfRegionMeasure;
+
+/**
+ * WfRegionUnit:
+ * @WF_REGION_UNIT_NONE: a number or a ratio
+ * @WF_REGION_UNIT_PIXELS: whole pixels, whatever their size
+ * @WF_REGION_UNIT_LENGTH: a length or a place, in the unit of the spacing
+ * @WF_REGION_UNIT_AREA: an area, in a stack a volume
+ * @WF_REGION_UNIT_DEGREES: an angle from 0 up to 180, counter-clockwise from the x axis
+ * @WF_REGION_UNIT_LEVELS: levels of the image
+ *
+ * The unit of a column.
+ */
+typedef enum
+{
+  WF_REGION_UNIT_NONE,
+  WF_REGION_UNIT_PIXELS,
+  WF_REGION_UNIT_LENGTH,
+  WF_REGION_UNIT_AREA,
+  WF_REGION_UNIT_DEGREES,
+  WF_REGION_UNIT_LEVELS
+} WfRegionUnit;
+
+/**
+ * WfRegionColumn:
+ * @name: in tables, the same in every language
+ * @label: for a dialog, to be translated
+ * @unit: of its values
+ * @is_whole: whether its values are whole numbers
+ * @axis: of a place: 0 to 2, for x, y and z; otherwise −1
+ *
+ * A column of a table of regions.  All strings are static.
+ */
+typedef struct
+{
+  const char   *name;
+  const char   *label;
+  WfRegionUnit  unit;
+  gboolean      is_whole;
+  int           axis;
+} WfRegionColumn;
+
+/**
+ * WfRegionMeasureInfo:
+ * @measure: the measure
+ * @name: on a command line, in lower case with hyphens
+ * @label: for a dialog, to be translated
+ * @blurb: its definition, one sentence fragment, to be translated
+ * @needs_image: whether it is one of levels
+ * @is_for_stacks: whether it is defined for stacks, too
+ * @columns: its columns; those for z are in tables of stacks only
+ * @n_columns: how many
+ *
+ * The description of a measure.  It is static, and may grow at its end.
+ */
+typedef struct
+{
+  WfRegionMeasure       measure;
+  const char           *name;
+  const char           *label;
+  const char           *blurb;
+  gboolean              needs_image;
+  gboolean              is_for_stacks;
+  const WfRegionColumn *columns;
+  guint                 n_columns;
+} WfRegionMeasureInfo;
+
+/* The measures are numbered from 0; NULL for what is none. */
+WF_API const WfRegionMeasureInfo *
+                wf_region_measure_describe (WfRegionMeasure       measure);
+
+/* Sets @measures to a bit for each measure in @list, names between commas as in "area,feret"; to
+ * 0 if it is "all".
+ */
+WF_API gboolean wf_region_measures_parse   (const char           *list,
+                                            guint64              *measures,
+                                            GError              **error);
+
+/**
+ * WfRegionOptions:
+ * @size: of the struct
+ * @connectivity: which pixels are neighbors: 4 or 8, 6 or 26 in a stack, 0 for 8 or 26
+ * @spacing: size of a pixel along x, y and z
+ *
+ * Options of wf_regions_measure().
+ */
+typedef struct
+{
+  gsize  size;
+  int    connectivity;
+  double spacing[3];
+} WfRegionOptions;
+
+/* The description of #WfRegionOptions, constant. */
+WF_API const WfOptionGroup * wf_regions_get_options (void);
+
+/**
+ * WfRegions:
+ *
+ * A table of measurements: a line for each region, by increasing label, and columns.
+ */
+typedef struct _WfRegions WfRegions;
+
+/* Measures the regions of @labels (u32, 0: no region): @measures has a bit for each measure that
+ * is wanted; 0: all that are defined for these images.  @image (u8, u16, f32): for the levels, or
+ * NULL.  To be freed by wf_regions_free().
+ */
+WF_API WfRegions *   wf_regions_measure       (WfContext              *context,
+                                               const WfImage          *labels,
+                                               const WfImage          *image,
+                                               guint64                 measures,
+                                               const WfRegionOptions  *options,
+                                               GError                **error);
+
+WF_API gint64        wf_regions_get_n_regions (const WfRegions        *regions);
+WF_API guint         wf_regions_get_n_columns (const WfRegions        *regions);
+
+/* The first column has the labels. */
+WF_API const WfRegionColumn *
+                     wf_regions_get_column    (const WfRegions        *regions,
+                                               guint                   column);
+
+/* The values of a column, one for each region; NaN where there is none.  They are the table's. */
+WF_API const double *
+                     wf_regions_get_values    (const WfRegions        *regions,
+                                               guint                   column);
+
+WF_API void          wf_regions_free          (WfRegions              *regions);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfRegions, wf_regions_free)
+
+/**
+ * WfTableFormat:
+ * @WF_TABLE_CSV: comma-separated values, with a line of names
+ * @WF_TABLE_JSON: JSON
+ *
+ * The format of a table.
+ */
+typedef enum
+{
+  WF_TABLE_CSV,
+  WF_TABLE_JSON
+} WfTableFormat;
+
+/* The table as text, to be freed.  @unit: of the spacing, or NULL; @place: where what was measured
+ * is in the whole image, or NULL.
+ */
+WF_API char *        wf_regions_format        (const WfRegions        *regions,
+                                               WfTableFormat           format,
+                                               const char             *unit,
+                                               const WfTablePlace     *place);
+
+/* Writes it to @file, which appears complete or stays as it was. */
+WF_API gboolean      wf_regions_write         (const WfRegions        *regions,
+                                               GFile                  *file,
+                                               WfTableFormat           format,
+                                               const char             *unit,
+                                               const WfTablePlace     *place,
+                                               GError                **error);
+
+
 /*  Memory  */
 
 /* Bytes of main memory that the operation takes beyond its images, on the CPU with the algorithm
@@ -2041,7 +2258,7 @@ typedef gboolean (* WfFinishUnitsFunc) (gpointer   data,
  * raster order, each once, unless the operation says that it writes them more than once, or
  * @are_finished that they are not wanted.
  *
- * Labels, distance maps, watersheds, filters, and reconstructions by %WF_BLOCKS_SUMMARY with all
+ * Labels, distance maps, watersheds, partitions, saliency maps, filters, and reconstructions by %WF_BLOCKS_SUMMARY with all
  * that is made of them, but for extrema, call @are_finished and @finish.  Others begin anew.
  */
 typedef struct
@@ -2079,6 +2296,63 @@ WF_API gboolean wf_watershed_blocks
                               const WfBlockSink         *labels,
                               guint32                   *n_basins,
                               const WfWatershedOptions  *options,
+                              gint64                     rows,
+                              GError                   **error);
+
+/* What wf_watershed() floods with smoothing or a gradient, of an image of any size, likewise: @image
+ * is read once, @relief, of its type and size, written once.
+ */
+WF_API gboolean wf_watershed_make_relief_blocks
+                             (WfContext                 *context,
+                              const WfBlockSource       *image,
+                              const WfBlockSink         *relief,
+                              const WfWatershedOptions  *options,
+                              gint64                     rows,
+                              GError                   **error);
+
+/* wf_hierarchy_new() of an image of any size, likewise: @image and @labels are read once, for
+ * volumes twice.  The basins must fit into memory.
+ */
+WF_API WfHierarchy * wf_hierarchy_new_blocks
+                             (WfContext                 *context,
+                              const WfBlockSource       *image,
+                              const WfBlockSource       *labels,
+                              const WfHierarchyOptions  *options,
+                              gint64                     rows,
+                              GError                   **error);
+
+/* wf_hierarchy_relabel() and wf_hierarchy_saliency() of images of any size, likewise: @labels is
+ * read once, @out (u32; f32 or f64, which @type says) written once.
+ */
+WF_API gboolean wf_hierarchy_relabel_blocks
+                             (WfContext                 *context,
+                              const WfHierarchy         *hierarchy,
+                              const guint32             *regions,
+                              const WfBlockSource       *labels,
+                              const WfBlockSink         *out,
+                              gint64                     rows,
+                              GError                   **error);
+
+WF_API gboolean wf_hierarchy_saliency_blocks
+                             (WfContext                 *context,
+                              const WfHierarchy         *hierarchy,
+                              const WfBlockSource       *labels,
+                              const WfBlockSink         *out,
+                              WfType                     type,
+                              gint64                     rows,
+                              GError                   **error);
+
+/* wf_basins_measure() of images of any size, likewise: each is read once.  The basins must fit into
+ * memory.  Of several ranks, the first one gets @basins, all get @n_basins.
+ */
+WF_API gboolean wf_basins_measure_blocks
+                             (WfContext                 *context,
+                              const WfBlockSource       *image,
+                              const WfBlockSource       *relief,
+                              const WfBlockSource       *labels,
+                              int                        connectivity,
+                              WfBasin                  **basins,
+                              guint32                   *n_basins,
                               gint64                     rows,
                               GError                   **error);
 

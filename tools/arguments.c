@@ -188,7 +188,7 @@ check_files (Arguments  *arguments,
 
       return refuse (command, reason, error);
     }
-  if (command->operation < 0)
+  if (! command_computes (command))
     return TRUE;
   if (! arguments->output)
     return refuse (command, _("The output file is missing"), error);
@@ -289,6 +289,8 @@ arguments_clear (Arguments *arguments)
   g_free (arguments->output);
   g_free (arguments->format);
   g_free (arguments->other);
+  for (guint i = 0; i < COMMAND_MAX_TEXTS; i++)
+    g_free (arguments->texts[i]);
   g_free (arguments->table);
   g_free (arguments->trace);
   g_free (arguments->blocks);

@@ -47,6 +47,7 @@ typedef struct
  * @output: the file that is written, or “-”
  * @format: the format of a result for “-”, or %NULL
  * @other: the file of the subcommand's own option, or %NULL
+ * @texts: the values of the subcommand's options of text, or %NULL
  * @table: the file for the measurements of what is labelled, or %NULL
  * @blocks: the way of working in blocks that --blocks chooses, or %NULL without it
  * @resume: --resume was given
@@ -73,6 +74,7 @@ struct _Arguments
   char              *output;
   char              *format;
   char              *other;
+  char              *texts[COMMAND_MAX_TEXTS];
   char              *table;
   char              *blocks;
   gboolean           resume;

@@ -106,8 +106,6 @@ static gboolean
 check_options (const Arguments  *arguments,
                GError          **error)
 {
-  if (arguments->table)
-    return blocks_refuse_option ("table", error);
   if (arguments->other && ! arguments->command->other_is_input)
     return blocks_refuse_option (arguments->command->other_option, error);
   if (arguments->repeat != 1)
@@ -166,21 +164,17 @@ open_inputs (Blocks           *blocks,
   return TRUE;
 }
 
-static WfType
-find_type (const Blocks *blocks)
+static void
+find_result (Blocks *blocks)
 {
-  const Command *command = blocks->arguments->command;
+  const Arguments   *arguments = blocks->arguments;
+  const WfOperation  operation = (WfOperation) arguments->command->operation;
 
-  return wf_operation_get_output_type ((WfOperation) command->operation, 0, blocks->image.type,
-                                       blocks->arguments->options);
-}
-
-static WfContent
-find_content (const Blocks *blocks)
-{
-  const WfOperation operation = (WfOperation) blocks->arguments->command->operation;
-
-  return wf_operation_describe (operation)->outputs[0].content;
+  blocks->content = wf_operation_describe (operation)->outputs[0].content;
+  blocks->type    = wf_operation_get_output_type (operation, 0, blocks->image.type,
+                                                  arguments->options);
+  if (arguments->command->find_result)
+    arguments->command->find_result (arguments, &blocks->type, &blocks->content);
 }
 
 static gboolean
@@ -188,9 +182,11 @@ can_be (Blocks        *blocks,
         const Output  *output,
         GError       **error)
 {
-  return check_options (blocks->arguments, error) &&
-         open_inputs (blocks, blocks->arguments, error) &&
-         block_output_check (output, find_content (blocks), find_type (blocks), &blocks->image,
+  if (! check_options (blocks->arguments, error) ||
+      ! open_inputs (blocks, blocks->arguments, error))
+    return FALSE;
+  find_result (blocks);
+  return block_output_check (output, blocks->content, blocks->type, &blocks->image,
                              blocks->arguments->resume, error);
 }
 
@@ -202,7 +198,7 @@ static guint64
 count_images (const Blocks *blocks)
 {
   const guint64 n     = (guint64) wf_image_n_pixels (&blocks->image);
-  guint64       bytes = n * wf_type_size (find_type (blocks));
+  guint64       bytes = n * wf_type_size (blocks->type);
 
   for (guint i = 0; i < blocks->n_inputs; i++)
     if (! blocks->inputs[i].is_raw || memory_left () == 0)
@@ -305,12 +301,32 @@ find_threshold (Blocks  *blocks,
 }
 
 static gboolean
+is_measured (const Blocks *blocks)
+{
+  return blocks->measurements && blocks->measurements->wanted;
+}
+
+/* Whether the result is read back, and cannot be. */
+static gboolean
 needs_scratch (const Blocks *blocks)
 {
   const Command *command = blocks->arguments->command;
 
-  return command->reads_result && command->reads_result (blocks->arguments) &&
+  return ((command->reads_result && command->reads_result (blocks->arguments)) ||
+          (is_measured (blocks) && blocks->measures_result)) &&
          ! blocks->output.sink.read;
+}
+
+/* From the scratch file to the output. */
+static gboolean
+copy_result (Blocks  *blocks,
+             GError **error)
+{
+  if (! needs_scratch (blocks))
+    return TRUE;
+  progress_next_step ();
+  return scratch_file_copy (&blocks->scratch, &blocks->output.sink,
+                            blocks->arguments->progress ? progress_update : NULL, error);
 }
 
 /* Of JobFunc. */
@@ -322,7 +338,7 @@ compute (WfContext  *context,
   Blocks            *blocks  = data;
   const Command     *command = blocks->arguments->command;
   const WfBlockSink *sink    = &blocks->output.sink;
-  WfBlockSource      sources[WF_MAX_OPERANDS];
+  WfBlockSource     *sources = blocks->sources;
 
   if (! find_threshold (blocks, error))
     return FALSE;
@@ -343,11 +359,69 @@ compute (WfContext  *context,
     }
   if (! needs_scratch (blocks))
     return blocks->run (context, sources, sink, blocks->task, error);
-  if (! blocks->run (context, sources, &blocks->scratch.sink, blocks->task, error))
-    return FALSE;
-  progress_next_step ();
-  return scratch_file_copy (&blocks->scratch, &blocks->output.sink,
-                            blocks->arguments->progress ? progress_update : NULL, error);
+  return blocks->run (context, sources, &blocks->scratch.sink, blocks->task, error) &&
+         (is_measured (blocks) || copy_result (blocks, error));
+}
+
+/* Of JobFunc: measures what compute() has made. */
+static gboolean
+conclude (WfContext  *context,
+          gpointer    data,
+          GError    **error)
+{
+  Blocks            *blocks = data;
+  const WfBlockSink *sink   = needs_scratch (blocks) ? &blocks->scratch.sink
+                                                     : &blocks->output.sink;
+  WfImage            model  = blocks->image;
+  WfBlockSource      result;
+
+  model.type = blocks->type;
+  result     = blocks_make_source (sink, &model);
+  return blocks->measure (context, &blocks->inputs[0].source, blocks->sources, &result,
+                          blocks->task, error) &&
+         copy_result (blocks, error);
+}
+
+/**
+ * blocks_make_source:
+ * @sink: one that can be read back
+ * @model: an image of the type and size of what was written to it
+ *
+ * Returns: what was written
+ */
+WfBlockSource
+blocks_make_source (const WfBlockSink *sink,
+                    const WfImage     *model)
+{
+  return (WfBlockSource) { .type = model->type, .width = model->width, .height = model->height,
+                           .depth = model->depth, .read = sink->read, .data = sink->data };
+}
+
+/**
+ * blocks_set_measurements:
+ * @blocks: prepared, and wanted
+ * @measurements: prepared; if they are wanted, blocks_run() writes them
+ * @measure: fills them
+ * @n_steps: of how many calls of the library it consists
+ * @of_result: whether it reads the result
+ * @place: which columns the table has, but for those of stacks
+ *
+ * Lets the result be measured.
+ */
+void
+blocks_set_measurements (Blocks             *blocks,
+                         Measurements       *measurements,
+                         BlockMeasureFunc    measure,
+                         guint               n_steps,
+                         gboolean            of_result,
+                         const WfTablePlace *place)
+{
+  blocks->measurements    = measurements;
+  blocks->measure         = measure;
+  blocks->n_measures      = n_steps;
+  blocks->measures_result = of_result;
+  blocks->place           = *place;
+  blocks->place.stack     = blocks->image.depth > 1;
 }
 
 /* Says how much an interrupted run has left. */
@@ -372,7 +446,7 @@ begin (Blocks  *blocks,
        Output  *output,
        GError **error)
 {
-  const TilePlan plan = { find_type (blocks), find_content (blocks),
+  const TilePlan plan = { blocks->type, blocks->content,
                           blocks->arguments->overviews != OVERVIEWS_NO,
                           count_threads (blocks->arguments) };
 
@@ -386,7 +460,8 @@ begin (Blocks  *blocks,
     return FALSE;
   tell_resumed (blocks, output);
 
-  job->n_steps = blocks->arguments->finds_threshold && blocks->threshold ? 2 : 1;
+  job->n_steps = (blocks->arguments->finds_threshold && blocks->threshold ? 2 : 1)
+                 + blocks->n_steps_more;
   if (needs_scratch (blocks))
     {
       WfImage model = blocks->image;
@@ -394,8 +469,11 @@ begin (Blocks  *blocks,
       model.type = plan.type;
       if (! scratch_file_open (&blocks->scratch, output, &model, error))
         return FALSE;
-      job->n_steps++;
+      if (! is_measured (blocks))
+        job->n_steps++;
     }
+  if (is_measured (blocks))
+    job_set_conclusion (job, conclude, blocks->n_measures + (needs_scratch (blocks) ? 1 : 0));
   if (memory_left () == 0)
     job->memory_limit = (guint64) (SHARE_OF_FREE * (double) blocks->available)
                         / ranks_count_on_host ();
@@ -458,9 +536,13 @@ blocks_run (Blocks     *blocks,
   blocks->threshold = threshold;
   if (! begin (blocks, job, output, error) ||
       ! job_run (job, blocks->arguments, names, compute, blocks, error) ||
+      (is_measured (blocks) && ranks_is_first () &&
+       ! measurements_write (blocks->measurements, &blocks->place, error)) ||
       ! block_output_finish (&blocks->output, error) ||
       ! ranks_wait (error) ||
-      (ranks_is_first () && ! output_commit (output, error)))
+      (ranks_is_first () &&
+       (! output_commit (output, error) ||
+        (is_measured (blocks) && ! measurements_commit (blocks->measurements, error)))))
     return FALSE;
   block_output_end (&blocks->output);
   job->n_blocks = blocks->output.n_blocks;

@@ -13,11 +13,33 @@
 #include "files/block-output.h"
 #include "files/scratch-file.h"
 #include "job.h"
+#include "measurements.h"
+
+/**
+ * BlockMeasureFunc:
+ * @context: where
+ * @levels: the first image, as it is in its file
+ * @sources: the images as they were given to the #BlockFunc
+ * @result: what that has made
+ * @task: the operation's
+ * @error: the operation's, or one of files
+ *
+ * Measures the result.
+ *
+ * Returns: success
+ */
+typedef gboolean (* BlockMeasureFunc) (WfContext            *context,
+                                       const WfBlockSource  *levels,
+                                       const WfBlockSource  *sources,
+                                       const WfBlockSource  *result,
+                                       gpointer              task,
+                                       GError              **error);
 
 /**
  * Blocks:
  * @wanted: whether the work is to be done in blocks; if not, it is done as if there were none
  * @image: type and size of the first image; no pixels
+ * @n_steps_more: calls of the library after the first, of which the #BlockFunc consists
  *
  * To be cleared by blocks_clear().
  */
@@ -25,10 +47,14 @@ typedef struct
 {
   gboolean          wanted;
   WfImage           image;
+  guint             n_steps_more;
   /*< private >*/
   const Arguments  *arguments;
   BlockInput        inputs[WF_MAX_OPERANDS];
   guint             n_inputs;
+  WfBlockSource     sources[WF_MAX_OPERANDS];
+  WfType            type;           /* of the result */
+  WfContent         content;
   BlockOutput       output;
   ScratchFile       scratch;        /* the result, of an output that cannot be read back */
   guint64           available;      /* bytes of memory before anything is read */
@@ -38,6 +64,11 @@ typedef struct
   double            found;          /* in the image */
   BlockFunc         run;
   gpointer          task;
+  Measurements     *measurements;   /* or NULL */
+  BlockMeasureFunc  measure;
+  guint             n_measures;
+  gboolean          measures_result;
+  WfTablePlace      place;
 } Blocks;
 
 /* Of a Command without a choice of how its blocks are joined, and of one that reconstructs. */
@@ -67,6 +98,17 @@ gboolean blocks_run     (Blocks           *blocks,
                          gpointer          task,
                          double           *threshold,
                          GError          **error);
+WfBlockSource
+         blocks_make_source
+                        (const WfBlockSink  *sink,
+                         const WfImage      *model);
+void     blocks_set_measurements
+                        (Blocks             *blocks,
+                         Measurements       *measurements,
+                         BlockMeasureFunc    measure,
+                         guint               n_steps,
+                         gboolean            of_result,
+                         const WfTablePlace *place);
 void     blocks_clear   (Blocks           *blocks);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blocks, blocks_clear)

@@ -20,3 +20,10 @@ command_get_blurb (const Command *command)
   return gettext (command->operation >= 0 ? wf_operation_get_options (command->operation)->blurb
                                           : command->blurb);
 }
+
+/* Whether it reads images, and writes a result. */
+gboolean
+command_computes (const Command *command)
+{
+  return command->operation >= 0 || command->makes_table;
+}

@@ -29,13 +29,33 @@ typedef gboolean (* BlockFunc) (WfContext            *context,
                                 GError              **error);
 
 /**
+ * TextOption:
+ * @name: of the option
+ * @placeholder: what stands for the text in help
+ * @blurb: what it is, to be translated
+ *
+ * An option of a subcommand that takes any text.
+ */
+typedef struct
+{
+  const char *name;
+  const char *placeholder;
+  const char *blurb;
+} TextOption;
+
+/* Options of text that a subcommand may have. */
+#define COMMAND_MAX_TEXTS 2
+
+/**
  * Command:
  * @name: on the command line
  * @blurb: what it does, one sentence fragment, to be translated
  * @usage: what follows the name in the usage line
  * @n_files: how many files it reads
- * @operation: its #WfOperation, or -1 if it computes nothing
+ * @operation: its #WfOperation, or -1 if it is none
+ * @makes_table: whether it reads images and writes a table to OUT, without an operation
  * @own: options of its own beside the operation's, or %NULL
+ * @texts: options that take a text, with @own, ended by one without a name
  * @other_option: an option of its own that takes a file, or %NULL
  * @other_placeholder: what stands for the file in help
  * @other_blurb: what that file is, to be translated
@@ -49,7 +69,9 @@ typedef gboolean (* BlockFunc) (WfContext            *context,
  * @other_is_input: whether in blocks @other_option names a further image of labels that is read;
  *   if not, it is refused there
  * @check_blocks: whether it can do in blocks what the options ask for, or %NULL where it can
- *   always; tables, files beside the result and repetitions are refused before
+ *   always; files beside the result and repetitions are refused before
+ * @find_result: sets type and content of the result in blocks, where they depend on the command's
+ *   own options; or %NULL where they are those of the operation
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
  * @examples: lines to try, or %NULL
  * @check_inputs: what is checked of two inputs beside their sizes, before their pixels are looked
@@ -71,7 +93,9 @@ struct _Command
   const char          *usage;
   guint                n_files;
   int                  operation;
+  gboolean             makes_table;
   const WfOptionGroup *own;
+  TextOption           texts[COMMAND_MAX_TEXTS + 1];
   const char          *other_option;
   const char          *other_placeholder;
   const char          *other_blurb;
@@ -82,6 +106,9 @@ struct _Command
   gboolean             other_is_input;
   gboolean          (* check_blocks) (const Arguments  *arguments,
                                       GError          **error);
+  void              (* find_result)  (const Arguments  *arguments,
+                                      WfType           *type,
+                                      WfContent        *content);
   const char          *notes;
   const char          *examples;
   gboolean          (* check_inputs) (const Input      *first,
@@ -108,3 +135,4 @@ typedef struct
 
 const char * command_get_name  (const Command *command);
 const char * command_get_blurb (const Command *command);
+gboolean     command_computes  (const Command *command);

@@ -94,7 +94,7 @@ help_texts_of_command (const Command *command)
 
   if (command->table_blurb)
     g_ptr_array_add (texts, (gpointer) gettext (table_notes ()));
-  if (command->operation < 0)
+  if (! command_computes (command))
     return texts;
   g_ptr_array_add (texts, (gpointer) gettext (file_notes ()));
 #ifdef HAVE_ZARR

@@ -73,6 +73,33 @@ measurements_measure (Measurements   *measurements,
 }
 
 /**
+ * measurements_measure_blocks:
+ * @measurements: prepared measurements
+ * @context: where
+ * @image: whose levels are measured
+ * @relief: what was flooded, or %NULL for @image
+ * @labels: what is measured
+ * @connectivity: as the operation has it
+ * @error: as wf_basins_measure_blocks() sets it
+ *
+ * The same in blocks; of several processes, the first one gets them.
+ *
+ * Returns: success.
+ */
+gboolean
+measurements_measure_blocks (Measurements         *measurements,
+                             WfContext            *context,
+                             const WfBlockSource  *image,
+                             const WfBlockSource  *relief,
+                             const WfBlockSource  *labels,
+                             int                   connectivity,
+                             GError              **error)
+{
+  return wf_basins_measure_blocks (context, image, relief, labels, connectivity,
+                                   &measurements->basins, &measurements->n_basins, 0, error);
+}
+
+/**
  * measurements_write:
  * @measurements: finished measurements
  * @place: which columns the table has

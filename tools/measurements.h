@@ -32,6 +32,14 @@ gboolean measurements_measure (Measurements         *measurements,
                                const WfImage        *labels,
                                int                   connectivity,
                                GError              **error);
+gboolean measurements_measure_blocks
+                              (Measurements         *measurements,
+                               WfContext            *context,
+                               const WfBlockSource  *image,
+                               const WfBlockSource  *relief,
+                               const WfBlockSource  *labels,
+                               int                   connectivity,
+                               GError              **error);
 gboolean measurements_write   (Measurements         *measurements,
                                const WfTablePlace   *place,
                                GError              **error);

@@ -18,6 +18,7 @@
 #include "message.h"
 #include "option-sections.h"
 #include "ranks.h"
+#include "table-format.h"
 
 
 #define MAX_REPEAT 1000000
@@ -85,7 +86,12 @@ parse_format (const char  *name,
 {
   Arguments *arguments = data;
 
-  if (! format_find_name (value))
+  if (arguments->command->makes_table)
+    {
+      if (! table_format_find (value))
+        return table_format_refuse (value, error);
+    }
+  else if (! format_find_name (value))
     {
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                    _("Unknown format “%s”: give the suffix of an output format, such as tif, png, "
@@ -308,8 +314,10 @@ make_file_entries (Arguments *arguments)
              _("Write the result to OUT; its suffix selects the format; “-” is standard output"),
              "OUT");
   add_entry (entries, "format", 0, G_OPTION_ARG_CALLBACK, parse_format,
-             _("The format of a result on standard output, named by its suffix (default: tif)"),
-             "FORMAT");
+             command->makes_table
+             ? _("The format of a table on standard output (default: csv)")
+             : _("The format of a result on standard output, named by its suffix (default: tif)"),
+             command->makes_table ? "csv|json" : "FORMAT");
   if (command->other_option)
     add_entry (entries, command->other_option, 0, G_OPTION_ARG_FILENAME, &arguments->other,
                gettext (command->other_blurb), command->other_placeholder);
@@ -364,7 +372,7 @@ make_run_entries (Arguments    *arguments,
 {
   GArray *entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
-  if (arguments->command->operation >= 0)
+  if (command_computes (arguments->command))
     {
       add_entry (entries, "memory-limit", 0, G_OPTION_ARG_CALLBACK, parse_memory_limit,
                  _("Refuse images and operations that take more than SIZE bytes of main memory, "
@@ -382,9 +390,10 @@ make_run_entries (Arguments    *arguments,
                    "threads, pixels, seconds (the median of the operation alone, without "
                    "files), reason (why this device), peak_rss_bytes and more; workers: what each "
                    "of several devices did; ranks: what each of several processes did"), NULL);
-      add_entry (entries, "trace", 0, G_OPTION_ARG_FILENAME, &arguments->trace,
-                 _("Write what each device did when to FILE, as JSON for the trace viewer of "
-                   "Chrome or Perfetto"), "FILE");
+      if (arguments->command->operation >= 0)
+        add_entry (entries, "trace", 0, G_OPTION_ARG_FILENAME, &arguments->trace,
+                   _("Write what each device did when to FILE, as JSON for the trace viewer of "
+                     "Chrome or Perfetto"), "FILE");
       add_entry (entries, "progress", 0, G_OPTION_ARG_NONE, &arguments->progress,
                  _("Show progress on standard error"), NULL);
     }
@@ -441,6 +450,17 @@ add_inversion (OptionSection *section,
                gettext (blurb), NULL);
 }
 
+static void
+add_texts (OptionSection *section,
+           Arguments     *arguments)
+{
+  const TextOption *texts = arguments->command->texts;
+
+  for (guint i = 0; texts[i].name; i++)
+    add_entry (section->entries, texts[i].name, 0, G_OPTION_ARG_STRING, &arguments->texts[i],
+               gettext (texts[i].blurb), texts[i].placeholder);
+}
+
 /**
  * option_sections_new:
  * @arguments: arguments, of which the subcommand is set
@@ -460,12 +480,18 @@ option_sections_new (Arguments    *arguments,
   int                  operation = arguments->command->operation;
 
   if (own)
-    add_described_section (sections, gettext (own->title), own, arguments->own, strings);
+    {
+      add_described_section (sections, gettext (own->title), own, arguments->own, strings);
+      add_texts (sections->pdata[0], arguments);
+    }
   if (operation >= 0)
     {
       add_described_section (sections, _("Options"), wf_operation_get_options (operation),
                              arguments->options, strings);
       add_inversion (sections->pdata[sections->len - 1], arguments);
+    }
+  if (command_computes (arguments->command))
+    {
       add_section (sections, _("Files"), make_file_entries (arguments));
       add_described_section (sections, gettext (context->title), context, &arguments->context,
                              strings);

@@ -161,6 +161,24 @@ ranks_deal (gint64  n,
   *end   = *first + n / ranks_count () + (rank < n % ranks_count ());
 }
 
+/* The rows of this rank's part of an image, or stack, counted over all slices. */
+void
+ranks_find_rows (gint64  height,
+                 gint64  depth,
+                 gint64 *first,
+                 gint64 *end)
+{
+  const gint64 unit = depth > 1 ? height : 1;
+
+  *first = 0;
+  *end   = height * depth;
+  if (! communicator)
+    return;
+  wf_communicator_find_part (communicator, height * depth / unit, first, end);
+  *first *= unit;
+  *end   *= unit;
+}
+
 /* Waits until all ranks have come here; fails if one has failed. */
 gboolean
 ranks_wait (GError **error)

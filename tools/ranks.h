@@ -22,6 +22,10 @@ guint            ranks_count_on_host  (void);
 void             ranks_deal           (gint64       n,
                                        gint64      *first,
                                        gint64      *end);
+void             ranks_find_rows      (gint64       height,
+                                       gint64       depth,
+                                       gint64      *first,
+                                       gint64      *end);
 gboolean         ranks_wait           (GError     **error);
 char *           ranks_share_path     (const char  *path,
                                        const char  *name,

@@ -64,6 +64,20 @@ typedef struct
   guint64    device_bytes;
 } WfEstimate;
 
+/**
+ * WfContextWorkFunc:
+ * @data: that of wf_context_work()
+ * @run: threads, progress and cancelling
+ * @error: to be set on failure
+ *
+ * Works on the CPU.
+ *
+ * Returns: success
+ */
+typedef gboolean (* WfContextWorkFunc) (gpointer   data,
+                                        WfRun     *run,
+                                        GError   **error);
+
 WfContext * wf_context_ensure   (WfContext      *context);
 guint64     wf_context_get_memory
                                 (const WfContext *context);
@@ -94,6 +108,16 @@ gboolean    wf_context_estimate (WfOperation     operation,
                                  const char     *algorithm,
                                  gconstpointer   task,
                                  WfEstimate     *estimate,
+                                 GError        **error);
+gboolean    wf_context_allow_memory
+                                (const WfContext *context,
+                                 guint64         needed,
+                                 GError        **error);
+gboolean    wf_context_work     (WfContext      *context,
+                                 const char     *name,
+                                 guint64         memory,
+                                 WfContextWorkFunc work,
+                                 gpointer        data,
                                  GError        **error);
 char *      wf_plan_get_device  (const WfPlan   *plan);
 char *      wf_plan_explain     (const WfContext *context,

@@ -283,14 +283,13 @@ wf_context_get_memory (const WfContext *context)
   return context->memory_limit ? context->memory_limit : available_memory ();
 }
 
+/* Whether an operation may take @needed bytes beyond its images. */
 gboolean
-wf_context_check_memory (WfContext      *context,
-                         const WfPlan   *plan,
-                         gconstpointer   task,
-                         GError        **error)
+wf_context_allow_memory (const WfContext  *context,
+                         guint64           needed,
+                         GError          **error)
 {
   guint64          allowed      = wf_context_get_memory (context);
-  guint64          needed       = plan->variant->memory ? plan->variant->memory (task) : 0;
   g_autofree char *needed_text  = NULL;
   g_autofree char *allowed_text = NULL;
 
@@ -305,6 +304,16 @@ wf_context_check_memory (WfContext      *context,
                : _("The operation needs %s of memory, but only %s are available."),
                needed_text, allowed_text);
   return FALSE;
+}
+
+gboolean
+wf_context_check_memory (WfContext      *context,
+                         const WfPlan   *plan,
+                         gconstpointer   task,
+                         GError        **error)
+{
+  return wf_context_allow_memory (context,
+                                  plan->variant->memory ? plan->variant->memory (task) : 0, error);
 }
 
 /* Decides how @task is done and checks that there is memory for it, before any allocation. */

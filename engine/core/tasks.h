@@ -18,6 +18,7 @@ typedef struct _WfRecipe WfRecipe;
 
 /* The tree of basins: engine/hierarchy/hierarchy.h. */
 typedef struct _WfBasinTree WfBasinTree;
+typedef struct _WfLowTree   WfLowTree;
 
 /**
  * WfReconstructTask:
@@ -333,6 +334,9 @@ typedef gboolean (* WfFindBoundariesFunc) (gpointer       data,
  * WfHierarchyTask:
  * @image: of @type, no NaN
  * @labels: u32
+ * @rows_before, @rows_after: first and last rows, counted over all slices, that are only looked at
+ *   as neighbours of the others: of a band the rows, or slices, beside it
+ * @low_tree: (nullable): of @tree, for saliency maps; %NULL: it is made
  * @regions: for each basin its region
  * @out: may be @labels itself
  * @build: builds on the CPU, but leaves it to another to find the boundaries
@@ -350,7 +354,10 @@ struct _WfHierarchyTask
   int              connectivity;
   const WfImage   *image;
   const WfImage   *labels;
+  gint64           rows_before;
+  gint64           rows_after;
   WfBasinTree     *tree;
+  const WfLowTree *low_tree;
   const guint32   *regions;
   WfImage         *out;
   gboolean      (* build)        (const WfHierarchyTask  *task,

@@ -201,3 +201,42 @@ wf_band_filter_memory (const WfBandFilter *filter)
 {
   return filter->apply ? count_bytes (filter, filter->at_once) : 0;
 }
+
+/* Of WfBandMemoryFunc. */
+static guint64
+count_band (gconstpointer  data,
+            const WfShape *band)
+{
+  const WfBandFilter *filter = data;
+
+  return wf_band_filter_memory (filter) + wf_shape_n_pixels (band)
+                                          * wf_type_size (filter->bands.type);
+}
+
+/* Writes the result of the ranks' parts, as one operation of @context.  @rows: of a block, at most;
+ * 0: as many as memory allows
+ */
+gboolean
+wf_band_filter_write (WfBandFilter       *filter,
+                      WfContext          *context,
+                      const WfBlockSink  *sink,
+                      gint64              rows,
+                      GError            **error)
+{
+  g_auto (WfSteps) steps = { 0 };
+  g_auto (WfImage) band  = { 0 };
+  WfBands          bands;
+
+  if (! wf_bands_divide (&bands, context, filter->image, rows, count_band, 0, filter, error) ||
+      ! wf_bands_allocate (&bands, filter->bands.type, 0, &band, error))
+    return FALSE;
+  wf_steps_begin (&steps, context, bands.n);
+  for (gint64 i = 0; i < bands.n; i++)
+    if ((! wf_bands_are_finished (&bands, sink, i) &&
+         (! wf_bands_read_again (&bands, &filter->source, wf_bands_first (&bands, i),
+                                 wf_bands_end (&bands, i), &band, error) ||
+          ! wf_bands_finish (&bands, sink, i, &band, error))) ||
+        ! wf_steps_next (&steps, error))
+      return FALSE;
+  return TRUE;
+}

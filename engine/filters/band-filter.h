@@ -54,5 +54,11 @@ void    wf_band_filter_init   (WfBandFilter           *filter,
                                gint64                  margin);
 void    wf_band_filter_clear  (WfBandFilter           *filter);
 guint64 wf_band_filter_memory (const WfBandFilter     *filter);
+gboolean
+        wf_band_filter_write  (WfBandFilter           *filter,
+                               WfContext              *context,
+                               const WfBlockSink      *sink,
+                               gint64                  rows,
+                               GError                **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfBandFilter, wf_band_filter_clear)

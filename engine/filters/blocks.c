@@ -74,16 +74,6 @@ count_memory (gconstpointer  data,
          : wf_cpu_gradient_memory (image, work->options.element, work->options.radius);
 }
 
-static guint64
-band_memory (gconstpointer  data,
-             const WfShape *band)
-{
-  const Work *work = data;
-
-  return wf_band_filter_memory (&work->filter)
-         + wf_shape_n_pixels (band) * wf_type_size (work->call->inputs->type);
-}
-
 static gboolean
 work_init (Work    *work,
            GError **error)
@@ -107,39 +97,17 @@ work_init (Work    *work,
   return TRUE;
 }
 
-static gboolean
-filter_bands (const Work    *work,
-              const WfBands *bands,
-              WfImage       *band,
-              GError       **error)
-{
-  g_auto (WfSteps) steps = { 0 };
-
-  wf_steps_begin (&steps, work->call->context, bands->n);
-  for (gint64 i = 0; i < bands->n; i++)
-    if ((! wf_bands_are_finished (bands, work->call->output, i) &&
-         (! wf_bands_read_again (bands, &work->filter.source, wf_bands_first (bands, i),
-                                 wf_bands_end (bands, i), band, error) ||
-          ! wf_bands_finish (bands, work->call->output, i, band, error))) ||
-        ! wf_steps_next (&steps, error))
-      return FALSE;
-  wf_context_report_devices (work->call->context, g_strdup ("cpu"),
-                             wf_operation_get_record (work->call->operation)->cpu->algorithm);
-  return TRUE;
-}
-
 /* Of WfOperationRecord. */
 gboolean
 wf_filter_blocks (const WfBlocksCall  *call,
                   GError             **error)
 {
-  g_auto (Work)    work = { .call = call };
-  g_auto (WfImage) band = { 0 };
-  WfBands          bands;
+  g_auto (Work) work = { .call = call };
 
-  return work_init (&work, error) &&
-         wf_bands_divide (&bands, call->context, call->inputs, call->rows, band_memory, 0, &work,
-                          error) &&
-         wf_bands_allocate (&bands, call->inputs->type, 0, &band, error) &&
-         filter_bands (&work, &bands, &band, error);
+  if (! work_init (&work, error) ||
+      ! wf_band_filter_write (&work.filter, call->context, call->output, call->rows, error))
+    return FALSE;
+  wf_context_report_devices (call->context, g_strdup ("cpu"),
+                             wf_operation_get_record (call->operation)->cpu->algorithm);
+  return TRUE;
 }

@@ -89,6 +89,17 @@ make_task (WfHierarchyTask           *task,
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
 }
 
+/* @tree: its tree, to be filled */
+WfHierarchy *
+wf_hierarchy_new_empty (WfBasinTree **tree)
+{
+  WfHierarchy *hierarchy = g_new0 (WfHierarchy, 1);
+
+  g_atomic_ref_count_init (&hierarchy->ref_count);
+  *tree = &hierarchy->tree;
+  return hierarchy;
+}
+
 /**
  * wf_hierarchy_new:
  * @context: (nullable): where and how; %NULL for a context of its own
@@ -127,10 +138,8 @@ wf_hierarchy_new (WfContext                 *context,
       ! make_task (&task, image, labels, &taken, error))
     return NULL;
 
-  hierarchy = g_new0 (WfHierarchy, 1);
-  g_atomic_ref_count_init (&hierarchy->ref_count);
-  hierarchy->tree.connectivity = task.connectivity;
-  task.tree = &hierarchy->tree;
+  hierarchy = wf_hierarchy_new_empty (&task.tree);
+  task.tree->connectivity = task.connectivity;
   own = wf_context_ensure (context);
   task.build_threads = wf_context_count_threads (own);
   if (! wf_context_plan (own, WF_OPERATION_HIERARCHY, taken.algorithm, &task,

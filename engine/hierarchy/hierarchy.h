@@ -40,7 +40,27 @@ struct _WfBasinTree
   double  *depths;
 };
 
+/**
+ * WfLowTree:
+ * @up: for each basin its parent; the root's is itself
+ * @rank: for each basin the number of the joining that made it the child; %G_MAXUINT32 for the root
+ *
+ * The same joinings as a tree whose depth is at most the logarithm of the number of basins, for
+ * finding the one that unites two basins (cpu/regions.c).
+ */
+struct _WfLowTree
+{
+  guint32 *up;
+  guint32 *rank;
+};
+
+WfHierarchy *       wf_hierarchy_new_empty    (WfBasinTree           **tree);
 const WfBasinTree * wf_hierarchy_get_tree     (const WfHierarchy      *hierarchy);
+gboolean            wf_low_tree_init          (WfLowTree              *low,
+                                               const WfBasinTree      *tree,
+                                               WfRun                  *run,
+                                               GError                **error);
+void                wf_low_tree_clear         (WfLowTree              *low);
 
 /* What the front puts into a #WfHierarchyTask: building on the CPU. */
 gboolean            wf_hierarchy_build        (const WfHierarchyTask  *task,
@@ -49,6 +69,9 @@ gboolean            wf_hierarchy_build        (const WfHierarchyTask  *task,
                                                gpointer                data,
                                                GError                **error);
 guint64             wf_hierarchy_build_memory (gconstpointer           task);
+guint64             wf_hierarchy_basin_memory (const WfHierarchyTask  *task);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfLowTree, wf_low_tree_clear)
 
 static inline void
 wf_basin_tree_clear (WfBasinTree *tree)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The measurements of basins as a table: comma-separated values, one line for each basin after
- * a line of column names.  Numbers have as many digits as a 32-bit level.  Numbers and names are
- * the same in every language, because programs read them.
+ * a line of column names, as table-text.c writes it.
  *
  *   index               the label;
  *   area                pixels;
@@ -20,56 +19,56 @@
 
 #include "config.h"
 
-#include <math.h>
-#include <string.h>
+#include "table-text.h"
 
-#include <glib/gi18n-lib.h>
-
-#include "wavefront.h"
-#include "engine/core/whole-file.h"
-
-/* The centre of a pixel, from its edge. */
-#define CENTER 0.5
+/* As many as a 32-bit level has. */
+#define DIGITS 9
 
 
 static void
-append_number (GString *text,
-               double   number)
+add_names (WfTableText        *table,
+           const WfTablePlace *place)
 {
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  static const char * const before[]  = { "index", "area", "centroid_x", "centroid_y" };
+  static const char * const image[]   = { "left", "top", "width", "height" };
+  static const char * const stack[]   = { "centroid_z", "left", "top", "first", "width", "height",
+                                          "slices" };
 
-  g_string_append_c (text, ',');
-  if (isfinite (number))
-    g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.9g", number));
+  for (guint i = 0; i < G_N_ELEMENTS (before); i++)
+    wf_table_text_add_name (table, before[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (stack) && place->stack; i++)
+    wf_table_text_add_name (table, stack[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (image) && ! place->stack; i++)
+    wf_table_text_add_name (table, image[i]);
+  wf_table_text_add_name (table, "minimum");
+  wf_table_text_add_name (table, "mean");
+  if (! place->without_depths)
+    wf_table_text_add_name (table, "depth");
 }
 
 static void
-append_whole (GString *text,
-              gint64   number)
-{
-  g_string_append_printf (text, ",%" G_GINT64_FORMAT, number);
-}
-
-static void
-append_basin (GString            *text,
-              const WfBasin      *basin,
-              const WfTablePlace *place)
+add_basin (WfTableText        *table,
+           const WfBasin      *basin,
+           const WfTablePlace *place)
 {
   const double corner[] = { place->left, place->top, 0 };
   const int    n        = place->stack ? 3 : 2;
 
-  g_string_append_printf (text, "%u,%" G_GUINT64_FORMAT, basin->label, basin->area);
+  wf_table_text_begin_line (table);
+  wf_table_text_add_whole (table, basin->label);
+  wf_table_text_add_whole (table, (gint64) basin->area);
   for (int i = 0; i < n; i++)
-    append_number (text, basin->centroid[i] + (i < 2 ? corner[i] + CENTER : 0));
+    wf_table_text_add_real (table, basin->centroid[i]
+                                   + (i < 2 ? corner[i] + WF_PIXEL_CENTER : 0));
   for (int i = 0; i < n; i++)
-    append_whole (text, basin->first[i] + (gint64) corner[i]);
+    wf_table_text_add_whole (table, basin->first[i] + (gint64) corner[i]);
   for (int i = 0; i < n; i++)
-    append_whole (text, basin->last[i] - basin->first[i] + 1);
-  append_number (text, basin->minimum);
-  append_number (text, basin->mean);
+    wf_table_text_add_whole (table, basin->last[i] - basin->first[i] + 1);
+  wf_table_text_add_real (table, basin->minimum);
+  wf_table_text_add_real (table, basin->mean);
   if (! place->without_depths)
-    append_number (text, basin->depth);
-  g_string_append_c (text, '\n');
+    wf_table_text_add_real (table, basin->depth);
+  wf_table_text_end_line (table);
 }
 
 /**
@@ -89,20 +88,18 @@ wf_basin_table_format (const WfBasin      *basins,
                        guint32             n_basins,
                        const WfTablePlace *place)
 {
-  static const WfTablePlace  whole = { 0 };
-  GString                   *text;
+  static const WfTablePlace whole = { 0 };
+  WfTableText               table;
 
   g_return_val_if_fail (basins != NULL || n_basins == 0, NULL);
 
   if (! place)
     place = &whole;
-  text = g_string_new ("index,area,centroid_x,centroid_y");
-  g_string_append (text, place->stack ? ",centroid_z,left,top,first,width,height,slices"
-                                      : ",left,top,width,height");
-  g_string_append (text, place->without_depths ? ",minimum,mean\n" : ",minimum,mean,depth\n");
+  wf_table_text_begin (&table, WF_TABLE_CSV, DIGITS);
+  add_names (&table, place);
   for (guint32 i = 0; i < n_basins; i++)
-    append_basin (text, &basins[i], place);
-  return g_string_free (text, FALSE);
+    add_basin (&table, &basins[i], place);
+  return wf_table_text_end (&table);
 }
 
 /**
@@ -124,18 +121,10 @@ wf_basin_table_write (GFile               *file,
                       const WfTablePlace  *place,
                       GError             **error)
 {
-  g_autofree char   *text   = NULL;
-  g_autofree char   *name   = NULL;
-  g_autoptr (GError) reason = NULL;
+  g_autofree char *text = NULL;
 
   g_return_val_if_fail (file != NULL && (basins != NULL || n_basins == 0), FALSE);
 
   text = wf_basin_table_format (basins, n_basins, place);
-  name = g_file_get_parse_name (file);
-  if (wf_whole_file_write (file, text, strlen (text), &reason))
-    return TRUE;
-
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID, _("The table “%s” cannot be written: %s"),
-               name, reason->message);
-  return FALSE;
+  return wf_table_text_write (file, text, error);
 }

@@ -5,6 +5,8 @@ Runs every example of `wavefront OPERATION --help` as it stands, and compares it
 definition of the operation, or with a known answer. An example without a judge fails.
 """
 
+import csv
+import json
 import pathlib
 import re
 import shutil
@@ -242,6 +244,25 @@ def rises(height, sign=1):
     return look
 
 
+def measured(scene):
+    labels, levels = scene.read('labels.tif').astype(int).ravel(), scene.read('gradient.png')
+    path = pathlib.Path(scene.command.folder) / 'table.csv'
+    lines = list(csv.DictReader(path.read_text().splitlines()))
+    areas = numpy.bincount(labels)
+    sums = numpy.bincount(labels, levels.astype(float).ravel())
+    return [int(line['label']) for line in lines] == (numpy.flatnonzero(areas[1:]) + 1).tolist() and \
+        all(float(line['area']) == areas[int(line['label'])] and
+            float(line['sum']) == sums[int(line['label'])] for line in lines)
+
+
+def measured_in_units(scene):
+    areas = numpy.bincount(scene.read('labels.tif').astype(int).ravel())
+    table = json.loads((pathlib.Path(scene.command.folder) / 'table.json').read_text())
+    return table['unit'] == 'µm' and table['spacing'] == [0.5, 0.5] and \
+        all(line['area'] == areas[line['label']] / 4 and line['feret_max'] >= line['feret_min'] > 0
+            for line in table['regions'])
+
+
 JUDGES = {
     'reconstruct cells.png seeds.png':
         lambda scene: (scene.result() == by.reconstruct(scene.input(),
@@ -266,6 +287,8 @@ JUDGES = {
     'hierarchy gradient.png labels.tif --measure area --depth 50':
         lambda scene: merged(scene) and numpy.bincount(scene.labels().ravel())[1:].min() > 50,
     'hierarchy gradient.png labels.tif --saliency': salient,
+    'measure labels.tif --image': measured,
+    'measure labels.tif --measures': measured_in_units,
     'fill-holes cells.png --connectivity 8': same(lambda image: by.fill_holes(image, by.EIGHT)),
     'fill-holes': same(lambda image: by.fill_holes(image, by.FOUR)),
     'clear-border': same(by.clear_border),

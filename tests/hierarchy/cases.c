@@ -5,6 +5,7 @@
 
 #include "tests/support/cases.h"
 #include "tests/support/random-case.h"
+#include "tests/support/random-labels.h"
 
 #define CUTS_A_CASE 6
 
@@ -18,113 +19,6 @@ typedef struct
 } Tree;
 
 
-/*  Labels  */
-
-/* Labels without gaps, with gaps, high but close to each other, and anywhere. */
-static guint32
-spread_label (int     spread,
-              guint32 number)
-{
-  switch (spread)
-    {
-    case 0:
-      return number;
-    case 1:
-      return number * 3 + number % 2;
-    case 2:
-      return G_MAXUINT32 - number;
-    default:
-      return number * 2654435761u;
-    }
-}
-
-static void
-make_watershed (Tree *c)
-{
-  RefWatershed options = { 0 };
-
-  options.connectivity = random_connectivity (&c->base.size);
-  options.single       = c->base.type == WF_TYPE_F32;
-  options.lines        = g_test_rand_bit ();
-  options.tolerance    = g_test_rand_int_range (0, 4) ? 0 : 1;
-  ref_watershed_quick (&c->base.size, c->base.image, NULL, &options, c->labels);
-  c->kind = options.lines ? "watershed with lines" : "watershed";
-}
-
-/* Any pixel in any basin, or none. */
-static void
-make_noise (Tree *c)
-{
-  int most = g_test_rand_bit () ? 3 : (int) MIN (c->base.n, 60);
-  int gaps = g_test_rand_int_range (0, 3);
-
-  for (gint64 p = 0; p < c->base.n; p++)
-    c->labels[p] = g_test_rand_int_range (0, 4) < gaps ? 0 : g_test_rand_int_range (1, most + 1);
-  c->kind = "noise";
-}
-
-/* Blocks, with unlabelled pixels of some width between them. */
-static void
-make_blocks (Tree *c)
-{
-  int side   = g_test_rand_int_range (1, 6);
-  int ground = g_test_rand_int_range (0, 5);
-
-  for (gint64 p = 0; p < c->base.n; p++)
-    {
-      gint64   x    = p % c->base.size.width;
-      gint64   y    = p / c->base.size.width % c->base.size.height;
-      gint64   z    = p / c->base.size.width / c->base.size.height;
-      gint64   step = side + ground;
-      gboolean in   = x % step < side && y % step < side && z % step < side;
-      gint64   wide = (c->base.size.width + step - 1) / step;
-      gint64   high = (c->base.size.height + step - 1) / step;
-
-      c->labels[p] = in ? 1 + x / step + wide * (y / step + high * (z / step)) : 0;
-    }
-  c->kind = "blocks";
-}
-
-/* A few labelled pixels among many unlabelled ones. */
-static void
-make_points (Tree *c)
-{
-  int n_points = g_test_rand_int_range (1, 9);
-
-  for (int i = 1; i <= n_points; i++)
-    c->labels[g_test_rand_int_range (0, (gint32) c->base.n)] = i;
-  c->kind = "points";
-}
-
-/* At least one pixel is in a basin. */
-static void
-make_labels (Tree *c)
-{
-  int spread = g_test_rand_int_range (0, 5);
-
-  c->labels = g_new0 (guint32, c->base.n);
-  switch (g_test_rand_int_range (0, 6))
-    {
-    case 0:
-      make_noise (c);
-      break;
-    case 1:
-      make_blocks (c);
-      break;
-    case 2:
-      make_points (c);
-      break;
-    default:
-      make_watershed (c);
-    }
-  if (ref_count_labels (c->labels, c->base.n) == 0)
-    c->labels[g_test_rand_int_range (0, (gint32) c->base.n)] = 1;
-  for (gint64 p = 0; p < c->base.n; p++)
-    if (c->labels[p])
-      c->labels[p] = spread_label (spread, c->labels[p]);
-}
-
-
 /*  Cases  */
 
 static void
@@ -136,7 +30,8 @@ tree_init (gpointer data)
   if (g_test_rand_int_range (0, 2 * CASES_A_LARGE_ONE) == 0)
     c->base.size = (RefSize) { 40 + g_test_rand_int_range (0, 60), 30, 1 };
   case_draw (&c->base);
-  make_labels (c);
+  c->labels = g_new0 (guint32, c->base.n);
+  c->kind   = random_basins (&c->base.size, c->base.type, c->base.image, c->labels);
 
   c->options.connectivity = random_connectivity (&c->base.size);
   c->options.measure      = g_test_rand_int_range (0, 3);

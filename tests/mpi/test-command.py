@@ -76,12 +76,24 @@ OPERATIONS = [
 ]
 
 
+# Those that write a table as well.
+TABLES = [
+    'label in.raw {raw} --threshold 128',
+    'watershed in.raw {raw} --lines',
+    'watershed in.raw {raw} --gradient 1 --tolerance 4',
+    'hierarchy in.raw basins.raw {raw} --count 20',
+    'hierarchy in.raw basins.raw {raw} --measure volume --depth 300 --invert',
+    'hierarchy in.raw basins.raw {raw} --measure area --saliency',
+]
+
+
 ZARR_OPERATIONS = [
     'distance in.raw {raw} --threshold triangle',
     'label in.raw {raw} --threshold 128',
     'watershed in.raw {raw}',
     'fill-holes in.raw {raw}',
     'extended-minima in.raw {raw} --height 12',
+    'hierarchy in.raw basins.raw {raw} --count 20 --table table.csv',
 ]
 
 
@@ -93,22 +105,29 @@ def compare(size):
     pathlib.Path('low.raw').write_bytes(bytes(max(level - 40, 0) for level in image))
     pathlib.Path('high.raw').write_bytes(bytes(min(level + 40, 255) for level in image))
     pathlib.Path('markers.raw').write_bytes(make_labels(width * height * depth))
-    for operation in OPERATIONS if THOROUGH else DRAW.sample(OPERATIONS, 4):
+    run(f'watershed in.raw {raw} --lines -o basins.raw')
+    tables = TABLES if THOROUGH else DRAW.sample(TABLES, 2)
+    for operation in (OPERATIONS if THOROUGH else DRAW.sample(OPERATIONS, 4)) + tables:
         words = operation.format(raw=raw)
-        alone = run(f'{words} -o alone.raw --stats')
+        table = operation in tables
+        alone = run(f'{words} -o alone.raw --stats' + ' --table alone.csv' * table)
         ranks = DRAW.choice([2, 3, 4, 8])
-        several = run(f'{words} -o several.raw --stats --threads 1 --memory-limit 1M', ranks)
+        several = run(f'{words} -o several.raw --stats --threads 1 '
+                      f'--memory-limit {"16M" if table else "1M"}' +
+                      ' --table several.csv' * table, ranks)
         what = f'{words}, {ranks} ranks'
         if ok(alone.returncode == 0 and several.returncode == 0, what, alone.stderr,
               several.stderr):
             first, second = (json.loads(process.stdout) for process in (alone, several))
             ok(len(second.get('ranks', ())) == ranks and
-               all(second[key] == first[key] for key in ('basins', 'components', 'no_background')
+               all(second[key] == first[key] for key in ('basins', 'components', 'regions', 'no_background')
                    if key in first), 'one line of figures, the same', alone.stdout,
                several.stdout)
             ok(pathlib.Path('alone.raw').read_bytes() == pathlib.Path('several.raw').read_bytes(),
                'the same result')
-        for name in ('alone.raw', 'several.raw'):
+            ok(not table or pathlib.Path('alone.csv').read_bytes() ==
+               pathlib.Path('several.csv').read_bytes(), 'the same table')
+        for name in ('alone.raw', 'several.raw', 'alone.csv', 'several.csv'):
             pathlib.Path(name).unlink(missing_ok=True)
 
 
@@ -124,6 +143,7 @@ def compare_zarr(size, operations):
     width, height, depth = size
     raw = f'--raw {width}x{height}x{depth}:u8' if depth > 1 else f'--raw {width}x{height}:u8'
     pathlib.Path('in.raw').write_bytes(make_image(*size))
+    run(f'watershed in.raw {raw} --lines -o basins.raw')
     for operation in operations:
         words = operation.format(raw=raw)
         ranks = DRAW.choice([2, 3, 5])
@@ -141,7 +161,7 @@ def compare_zarr(size, operations):
 
 def check_left(what):
     left = sorted(name for name in os.listdir() if name not in
-                  ('in.raw', 'low.raw', 'high.raw', 'markers.raw'))
+                  ('in.raw', 'low.raw', 'high.raw', 'markers.raw', 'basins.raw', 'table.csv'))
     ok(not left, f'{what}: nothing is left', left)
 
 
@@ -159,7 +179,7 @@ def failures():
     refuse(f'distance missing.raw {raw} -o out.raw', 'a missing file', 1, 'missing.raw')
     refuse(f'distance in.raw {raw} -o out.raw --metric none', 'a wrong option', 2, '“none”')
     refuse(f'distance in.raw {raw} -o out.tif', 'another format', 1, 'only .raw and .zarr')
-    refuse(f'label in.raw {raw} -o out.raw --table t.csv', 'a table', 2, '--table')
+    refuse(f'label in.raw {raw} -o out.raw --table none/t.csv', 'a table in no folder', 1, 'none')
     # 64 MB; the third rank's part lies beyond
     pathlib.Path('high.raw').write_bytes(bytes(6000 * 5000))
     script = ('trap "" XFSZ; [ "$OMPI_COMM_WORLD_RANK" = 2 ] && ulimit -f 131072; exec "$@"')

@@ -7,247 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/block-store.h"
 #include "tests/support/landscape.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
-#include "thread-ranks.h"
-
-#define MOST_TEST_RANKS 8
-
-/* Images that an operation reads, and results. */
-enum { IMAGE, MARKER, N_SOURCES };
-enum { RESULT, SECOND_RESULT, N_RESULTS };
-
-/* One rank's. */
-typedef struct
-{
-  WfContext  *context;
-  BlockStore  sources[N_SOURCES];
-  BlockStore  results[N_RESULTS];
-} Site;
-
-/**
- * Joint:
- * @run: does the operation in one rank
- * @expected: results of the whole in memory; %NULL where one is not wanted
- * @rows: of a block, at most
- * @fail_rank: the rank that fails, at its @fail_call-th read or write; -1: none
- * @failures: each rank's, as it was told
- * @finished: for each row, or slice, of a result whether it was finished before; or %NULL
- *
- * An operation that all ranks do.
- */
-typedef struct Joint
-{
-  RefSize        size;
-  GuardedImage  *sources[N_SOURCES];
-  GuardedImage  *results[N_RESULTS];
-  GuardedImage  *expected[N_RESULTS];
-  gconstpointer  options;
-  gint64         rows;
-  guint64        memory_limit;
-  gint64         count;
-  gboolean       no_background;
-  int            fail_rank;
-  guint          fail_call;
-  gboolean       fail_write;
-  char          *failures[MOST_TEST_RANKS];
-  guint8        *finished[N_RESULTS];
-  gboolean    (* run) (const struct Joint  *joint,
-                       Site                *site,
-                       GError             **error);
-} Joint;
-
-static void
-joint_clear (Joint *joint)
-{
-  for (int i = 0; i < N_SOURCES; i++)
-    g_clear_pointer (&joint->sources[i], guarded_image_free);
-  for (int i = 0; i < N_RESULTS; i++)
-    {
-      g_clear_pointer (&joint->results[i], guarded_image_free);
-      g_clear_pointer (&joint->expected[i], guarded_image_free);
-      g_free (joint->finished[i]);
-    }
-  for (int i = 0; i < MOST_TEST_RANKS; i++)
-    g_free (joint->failures[i]);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Joint, joint_clear)
-
-/* The images belong to @joint. */
-static void
-site_clear (Site *site)
-{
-  wf_context_unref (site->context);
-  for (int i = 0; i < N_SOURCES; i++)
-    site->sources[i].image = NULL;
-  for (int i = 0; i < N_RESULTS; i++)
-    site->results[i].image = NULL;
-}
-
-static void
-site_init (Site           *site,
-           const Joint    *joint,
-           WfCommunicator *ranks)
-{
-  const guint      rank = wf_communicator_get_rank (ranks);
-  WfContextOptions options;
-
-  wf_option_group_init (wf_context_get_options (), &options);
-  options.device  = "cpu";
-  options.threads = 1 + rank % 2;
-  site->context   = wf_context_new ();
-  g_assert_true (wf_context_configure (site->context, &options, NULL));
-  wf_context_set_communicator (site->context, ranks);
-  wf_context_set_memory_limit (site->context, joint->memory_limit);
-  for (int i = 0; i < N_SOURCES; i++)
-    if (joint->sources[i])
-      block_store_init (&site->sources[i], joint->sources[i]);
-  for (int i = 0; i < N_RESULTS; i++)
-    if (joint->results[i])
-      {
-        block_store_init (&site->results[i], joint->results[i]);
-        site->results[i].sink.any_order = TRUE;
-        if (joint->finished[i])
-          block_store_resume (&site->results[i], joint->finished[i]);
-      }
-  if ((int) rank == joint->fail_rank && joint->fail_write)
-    site->results[RESULT].fail_at_write = joint->fail_call;
-  else if ((int) rank == joint->fail_rank)
-    site->sources[IMAGE].fail_at_read = joint->fail_call;
-}
-
-/* Of RankFunc. */
-static void
-run_rank (WfCommunicator *ranks,
-          gpointer        data)
-{
-  Joint             *joint = data;
-  Site               site  = { 0 };
-  g_autoptr (GError) error = NULL;
-
-  site_init (&site, joint, ranks);
-  if (joint->run (joint, &site, &error))
-    g_assert_no_error (error);
-  else
-    joint->failures[wf_communicator_get_rank (ranks)] = g_strdup (error->message);
-  site_clear (&site);
-}
-
-static void
-run_joint (Joint        *joint,
-           guint         n,
-           const gint64 *shares)
-{
-  run_ranks (n, shares, run_rank, joint);
-  for (guint i = 0; i < n; i++)
-    g_assert_cmpstr (joint->failures[i], ==, NULL);
-  for (int i = 0; i < N_RESULTS; i++)
-    if (joint->expected[i])
-      {
-        g_assert_cmpint (guarded_image_find_difference (joint->results[i],
-                                                        joint->expected[i]->view.data), ==, -1);
-        g_assert_true (guarded_image_is_guarded (joint->results[i]));
-      }
-}
-
-static gint64
-count_units (const RefSize *size)
-{
-  return size->depth > 1 ? size->depth : size->height;
-}
-
-/* Any number of ranks, with any parts: also none, where there are fewer rows. */
-static void
-check_parts (Joint *joint)
-{
-  const guint n = g_test_rand_int_range (1, MOST_TEST_RANKS + 1);
-  gint64      shares[MOST_TEST_RANKS];
-
-  for (guint i = 0; i < n; i++)
-    shares[i] = g_test_rand_int_range (0, 4);
-  joint->fail_rank = -1;
-  run_joint (joint, n, g_test_rand_bit () ? shares : NULL);
-}
-
-/* Runs until some rank fails, if it does. */
-static void
-interrupt (Joint *joint)
-{
-  const guint n = g_test_rand_int_range (1, MOST_TEST_RANKS + 1);
-
-  for (int i = 0; i < N_RESULTS; i++)
-    if (joint->expected[i])
-      {
-        guarded_image_wipe (joint->results[i]);
-        joint->finished[i] = g_new0 (guint8, count_units (&joint->size));
-      }
-  joint->fail_rank  = g_test_rand_int_range (0, (int) n);
-  joint->fail_call  = g_test_rand_int_range (1, 12);
-  joint->fail_write = g_test_rand_int_range (0, 4) > 0;
-  run_ranks (n, NULL, run_rank, joint);
-  for (guint i = 0; i < n; i++)
-    g_clear_pointer (&joint->failures[i], g_free);
-}
-
-/* Whether any row, or slice, of the result is finished. */
-static gboolean
-is_begun (const Joint *joint)
-{
-  return memchr (joint->finished[RESULT], TRUE, count_units (&joint->size)) != NULL;
-}
-
-/* Other ranks go on from what some have finished. */
-static void
-check_resumed (Joint *joint)
-{
-  interrupt (joint);
-  check_parts (joint);
-}
-
-static void
-check (Joint *joint)
-{
-  check_parts (joint);
-  if (g_test_rand_int_range (0, 4) == 0)
-    check_resumed (joint);
-}
-
-static void
-init_levels (Joint        *joint,
-             WfType        type,
-             const double *levels)
-{
-  joint->fail_rank      = -1;
-  joint->sources[IMAGE] = guarded_image_new_levels (type, &joint->size, levels);
-  joint->rows           = g_test_rand_int_range (1, count_units (&joint->size) + 2);
-}
-
-static void
-init_random (Joint   *joint,
-             Palette *palette)
-{
-  const WfType        type   = random_type ();
-  g_autofree double  *levels = NULL;
-
-  random_size (&joint->size);
-  levels = g_new (double, ref_n_pixels (&joint->size));
-  random_palette (type, palette);
-  random_content (&joint->size, palette, levels);
-  init_levels (joint, type, levels);
-}
-
-static void
-init_result (Joint  *joint,
-             int     i,
-             WfType  type)
-{
-  joint->results[i]  = guarded_image_new (type, &joint->size, TRUE);
-  joint->expected[i] = guarded_image_new (type, &joint->size, FALSE);
-}
+#include "joint.h"
 
 static double
 random_threshold (const Palette *palette)
@@ -289,7 +53,7 @@ init_distances (Joint             *joint,
   joint->options = options;
   for (int i = 0; i < N_RESULTS; i++)
     if (wishes & 1 << i)
-      init_result (joint, i, i == 0 ? wf_distance_get_type (options) : WF_TYPE_U64);
+      joint_init_result (joint, i, i == 0 ? wf_distance_get_type (options) : WF_TYPE_U64);
   g_assert_true (wf_distance (context, &joint->sources[IMAGE]->view,
                               joint->expected[0] ? &joint->expected[0]->view : NULL,
                               joint->expected[1] ? &joint->expected[1]->view : NULL, options,
@@ -306,7 +70,7 @@ test_distances (void)
       Palette           palette;
       WfDistanceOptions options;
 
-      init_random (&joint, &palette);
+      joint_init_random (&joint, &palette);
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
       options.metric            = g_test_rand_int_range (0, 4);
       options.border_background = g_test_rand_bit ();
@@ -316,7 +80,7 @@ test_distances (void)
       if (g_test_rand_bit ())
         options.spacing[1] = 1.5;
       init_distances (&joint, &options);
-      check (&joint);
+      joint_check (&joint);
     }
 }
 
@@ -345,7 +109,7 @@ init_label (Joint          *joint,
 
   joint->run     = run_label;
   joint->options = options;
-  init_result (joint, RESULT, WF_TYPE_U32);
+  joint_init_result (joint, RESULT, WF_TYPE_U32);
   g_assert_true (wf_label (NULL, &joint->sources[IMAGE]->view, &joint->expected[RESULT]->view, &n,
                            options, NULL));
   joint->count = n;
@@ -360,12 +124,12 @@ test_label (void)
       Palette        palette;
       WfLabelOptions options;
 
-      init_random (&joint, &palette);
+      joint_init_random (&joint, &palette);
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
       options.threshold    = random_threshold (&palette);
       options.connectivity = random_connectivity (&joint.size);
       init_label (&joint, &options);
-      check (&joint);
+      joint_check (&joint);
     }
 }
 
@@ -382,12 +146,12 @@ test_label_long (void)
       make_corridor (&joint.size, 200, 3, levels);
       for (gint64 p = 0; i % 2 && p < 61 * 83; p++)
         levels[p] = p % 61 % 2 == 0 || p / 61 == 82 ? 200 : 3;
-      init_levels (&joint, WF_TYPE_U8, levels);
+      joint_init_levels (&joint, WF_TYPE_U8, levels);
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
       options.threshold    = 100;
       options.connectivity = 4;
       init_label (&joint, &options);
-      check (&joint);
+      joint_check (&joint);
     }
 }
 
@@ -420,7 +184,7 @@ init_reconstruct (Joint                *joint,
 {
   joint->run     = run_reconstruct;
   joint->options = options;
-  init_result (joint, RESULT, joint->sources[IMAGE]->view.type);
+  joint_init_result (joint, RESULT, joint->sources[IMAGE]->view.type);
   g_assert_true (wf_reconstruct (NULL, &joint->sources[IMAGE]->view,
                                  &joint->sources[MARKER]->view, &joint->expected[RESULT]->view,
                                  options, NULL));
@@ -436,7 +200,7 @@ test_reconstruct (void)
       Palette              palette;
       WfReconstructOptions options;
 
-      init_random (&joint, &palette);
+      joint_init_random (&joint, &palette);
       levels = g_new (double, ref_n_pixels (&joint.size));
       random_content (&joint.size, &palette, levels);
       joint.sources[MARKER] = guarded_image_new_levels (joint.sources[IMAGE]->view.type,
@@ -445,7 +209,7 @@ test_reconstruct (void)
       options.by           = g_test_rand_bit () ? WF_BY_DILATION : WF_BY_EROSION;
       options.connectivity = random_connectivity (&joint.size);
       init_reconstruct (&joint, &options);
-      check (&joint);
+      joint_check (&joint);
     }
 }
 
@@ -465,7 +229,7 @@ test_reconstruct_long (void)
         make_corridor (&joint.size, 200, 3, levels);
       else
         make_landscape (WF_TYPE_U8, &joint.size, i / 2 % 4, levels);
-      init_levels (&joint, WF_TYPE_U8, levels);
+      joint_init_levels (&joint, WF_TYPE_U8, levels);
       for (gint64 p = i % 2; p < 61 * 83; p++)
         levels[p] = i % 4 == 0 && (p < 61 || p >= 61 * 82 || p % 61 % 60 == 0) ? levels[p] : 0;
       if (i % 4 == 2)
@@ -473,7 +237,7 @@ test_reconstruct_long (void)
       joint.sources[MARKER] = guarded_image_new_levels (WF_TYPE_U8, &joint.size, levels);
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
       init_reconstruct (&joint, &options);
-      check (&joint);
+      joint_check (&joint);
     }
 }
 
@@ -506,7 +270,7 @@ init_watershed (Joint              *joint,
 
   joint->run     = run_watershed;
   joint->options = options;
-  init_result (joint, RESULT, WF_TYPE_U32);
+  joint_init_result (joint, RESULT, WF_TYPE_U32);
   if (joint->sources[MARKER] || options->tolerance > 0)
     joint->results[SECOND_RESULT] = guarded_image_new (joint->sources[IMAGE]->view.type,
                                                        &joint->size, FALSE);
@@ -554,7 +318,7 @@ test_watershed (void)
       Palette            palette;
       WfWatershedOptions options;
 
-      init_random (&joint, &palette);
+      joint_init_random (&joint, &palette);
       random_watershed (&options, &joint.size, &palette);
       if (i % 3 == 0)
         {
@@ -562,7 +326,7 @@ test_watershed (void)
           random_markers (&joint);
         }
       init_watershed (&joint, &options);
-      check (&joint);
+      joint_check (&joint);
     }
 }
 
@@ -583,13 +347,13 @@ test_watershed_long (void)
       for (gint64 p = 0; i % 4 == 1 && p < 61 * 83; p++)
         levels[p] = levels[p] == 3 ? 3 + p / 61 : 200;
       levels[82 * 61] = i % 8 == 3 ? 1 : levels[82 * 61];
-      init_levels (&joint, WF_TYPE_U8, levels);
+      joint_init_levels (&joint, WF_TYPE_U8, levels);
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
       options.lines = i / 2 % 2;
       if (i % 5 == 0)
         random_markers (&joint);
       init_watershed (&joint, &options);
-      check (&joint);
+      joint_check (&joint);
     }
 }
 
@@ -662,7 +426,7 @@ init_operation (Joint           *joint,
       random_markers (joint);
       inputs[1] = &joint->sources[MARKER]->view;
     }
-  init_result (joint, RESULT, wf_operation_get_output_type (operation->info->operation, 0, type,
+  joint_init_result (joint, RESULT, wf_operation_get_output_type (operation->info->operation, 0, type,
                                                             &operation->options));
   joint->results[SECOND_RESULT] = guarded_image_new (type, &joint->size, FALSE);
   outputs[0] = &joint->expected[RESULT]->view;
@@ -679,11 +443,11 @@ test_operations (void)
       Palette        palette;
       Operation      operation;
 
-      init_random (&joint, &palette);
+      joint_init_random (&joint, &palette);
       random_operation (&operation, &joint.size, &palette);
       init_operation (&joint, &operation);
       g_test_message ("%s", operation.info->options->name);
-      check (&joint);
+      joint_check (&joint);
     }
 }
 
@@ -727,19 +491,19 @@ test_resumed (void)
       WfLabelOptions     options;
       WfDistanceOptions  metric;
 
-      init_random (&joint, &palette);
+      joint_init_random (&joint, &palette);
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &metric);
       if (i % 2)
         init_label (&joint, &options);
       else
         init_distances (&joint, &metric);
-      interrupt (&joint);
-      if (! joint.expected[RESULT] || joint.expected[SECOND_RESULT] || ! is_begun (&joint))
+      joint_interrupt (&joint);
+      if (! joint.expected[RESULT] || joint.expected[SECOND_RESULT] || ! joint_is_begun (&joint))
         continue;
       n_begun++;
       replace_finished (&joint);
-      check_parts (&joint);
+      joint_check_parts (&joint);
     }
   g_assert_cmpuint (n_begun, >, 3);
 }
@@ -759,7 +523,7 @@ check_failure (Joint *joint)
   joint->fail_write = g_test_rand_bit ();
   prefix            = g_strdup_printf ("Rank %d on %s: Call 1 fails.", joint->fail_rank,
                                        g_get_host_name ());
-  run_ranks (n, NULL, run_rank, joint);
+  run_ranks (n, NULL, joint_run_rank, joint);
   for (guint i = 0; i < n; i++)
     g_assert_cmpstr (joint->failures[i], ==, n == 1 ? "Call 1 fails." : prefix);
 }
@@ -777,7 +541,7 @@ test_failures (void)
       WfWatershedOptions   watershed;
 
       make_landscape (WF_TYPE_U8, &joint.size, 1, levels);
-      init_levels (&joint, WF_TYPE_U8, levels);
+      joint_init_levels (&joint, WF_TYPE_U8, levels);
       joint.sources[MARKER] = guarded_image_new_levels (WF_TYPE_U8, &joint.size, levels);
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &distance);
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &label);
@@ -787,7 +551,7 @@ test_failures (void)
         {
           init_distances (&joint, &distance);
           if (! joint.results[RESULT])
-            init_result (&joint, RESULT, WF_TYPE_F32);
+            joint_init_result (&joint, RESULT, WF_TYPE_F32);
         }
       else if (i % 4 == 1)
         init_label (&joint, &label);
@@ -811,12 +575,12 @@ test_refusals (void)
   WfReconstructOptions options;
 
   make_landscape (WF_TYPE_U8, &joint.size, 1, levels);
-  init_levels (&joint, WF_TYPE_U8, levels);
+  joint_init_levels (&joint, WF_TYPE_U8, levels);
   joint.sources[MARKER] = guarded_image_new_levels (WF_TYPE_U8, &joint.size, levels);
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
   init_reconstruct (&joint, &options);
   joint.memory_limit = 1000;
-  run_ranks (3, NULL, run_rank, &joint);
+  run_ranks (3, NULL, joint_run_rank, &joint);
   for (int i = 0; i < 3; i++)
     {
       g_assert_nonnull (joint.failures[i]);
@@ -825,7 +589,7 @@ test_refusals (void)
     }
   joint.memory_limit = 0;
   joint.run          = run_reconstruct_queue;
-  run_ranks (2, NULL, run_rank, &joint);
+  run_ranks (2, NULL, joint_run_rank, &joint);
   for (int i = 0; i < 2; i++)
     g_assert_nonnull (strstr (joint.failures[i], "by their summary only."));
 }

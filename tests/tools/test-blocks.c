@@ -438,7 +438,7 @@ test_refused_watershed (Scratch       *scratch,
 {
   static const char * const options[] =
   {
-    "--input objects", "--invert", "--table t.csv", "--algorithm sync", "--device cuda:0",
+    "--input objects", "--invert", "--algorithm sync", "--device cuda:0",
   };
   g_autofree guint8 *levels = make_spots (200, 300);
 
@@ -466,8 +466,6 @@ test_refused (Scratch       *scratch,
 
   pixels_write (scratch, "in.raw", image);
   refuse (scratch, 2, "--blocks", "label in.raw --raw 40x50:u8 -o out.raw --blocks queue");
-  refuse (scratch, 2, "--table",
-          "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --table t.csv");
   refuse (scratch, 2, "--repeat",
           "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --repeat 2");
   refuse (scratch, 1, "only to a file with a name",
@@ -475,7 +473,6 @@ test_refused (Scratch       *scratch,
   refuse (scratch, 1, "too short", "label in.raw --raw 40x51:u8 -o out.raw --blocks auto");
   refuse (scratch, 1, "are allowed",
           "label in.raw --raw 40x50:u8 -o out.raw --blocks auto --memory-limit 100");
-  refuse (scratch, 2, "--blocks", "hierarchy in.raw --raw 40x50:u8 -o out.raw --blocks auto");
   scratch_assert (scratch, "in.raw");
 }
 

@@ -20,6 +20,7 @@ extern const Command morphology_commands[];
 extern const Command filter_commands[];
 extern const Command attribute_commands[];
 
+const Command *      command_measure (void);
 const CommandGroup * command_groups (void);
 const Command *      command_find   (const char       *name);
 gboolean             operation_run  (const Arguments  *arguments,

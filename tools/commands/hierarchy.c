@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/blocks.h"
 #include "tools/foreground.h"
 #include "tools/measurements.h"
 #include "tools/files/input.h"
@@ -70,6 +71,7 @@ typedef struct
   const HierarchyCut       *cut;
   guint32                   n_regions;
   Measurements             *measurements;
+  gboolean                  is_inverted;
 } Task;
 
 
@@ -78,34 +80,33 @@ typedef struct
  * numbers.
  */
 static double
-depth_of_cut (const Task *task)
+depth_of_cut (const Task *task,
+              WfType      type)
 {
-  return task->image->type == WF_TYPE_F32 && task->options->measure != WF_MEASURE_AREA
+  return type == WF_TYPE_F32 && task->options->measure != WF_MEASURE_AREA
          ? (float) task->cut->depth : task->cut->depth;
 }
 
-/* Writes the partition that @task asks for. */
-static gboolean
-make_partition (WfContext          *context,
-                const WfHierarchy  *hierarchy,
-                Task               *task,
-                GError            **error)
+/* The partition that @task asks for, to be freed; %NULL with @error set.  @type: of the levels */
+static guint32 *
+cut (const WfHierarchy  *hierarchy,
+     Task               *task,
+     WfType              type,
+     GError            **error)
 {
-  guint32             n_basins = wf_hierarchy_get_n_basins (hierarchy);
-  g_autofree guint32 *regions  = g_try_new (guint32, MAX (n_basins, 1));
+  const guint32  n_basins = wf_hierarchy_get_n_basins (hierarchy);
+  guint32       *regions  = g_try_new (guint32, MAX (n_basins, 1));
 
   if (! regions)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
                    _("There is not enough memory for the regions of %u basins."), n_basins);
-      return FALSE;
+      return NULL;
     }
-
-  if (isnan (task->cut->depth))
-    task->n_regions = wf_hierarchy_cut_to_count (hierarchy, (guint32) task->cut->count, regions);
-  else
-    task->n_regions = wf_hierarchy_cut_at_depth (hierarchy, depth_of_cut (task), regions);
-  return wf_hierarchy_relabel (context, hierarchy, regions, task->labels, task->out, error);
+  task->n_regions = isnan (task->cut->depth)
+                    ? wf_hierarchy_cut_to_count (hierarchy, (guint32) task->cut->count, regions)
+                    : wf_hierarchy_cut_at_depth (hierarchy, depth_of_cut (task, type), regions);
+  return regions;
 }
 
 static gboolean
@@ -117,14 +118,42 @@ compute (WfContext  *context,
   g_autoptr (WfHierarchy)  hierarchy = wf_hierarchy_new (context, task->image, task->labels,
                                                          task->options, error);
 
+  g_autofree guint32      *regions   = NULL;
+
   if (! hierarchy)
     return FALSE;
   progress_next_step ();
   if (! task->cut->saliency)
-    return make_partition (context, hierarchy, task, error);
+    return (regions = cut (hierarchy, task, task->image->type, error)) &&
+           wf_hierarchy_relabel (context, hierarchy, regions, task->labels, task->out, error);
 
   task->n_regions = wf_hierarchy_get_n_basins (hierarchy);
   return wf_hierarchy_saliency (context, hierarchy, task->labels, task->out, error);
+}
+
+/* Of BlockFunc. */
+static gboolean
+compute_blocks (WfContext            *context,
+                const WfBlockSource  *sources,
+                const WfBlockSink    *sink,
+                gpointer              data,
+                GError              **error)
+{
+  Task                    *task      = data;
+  g_autoptr (WfHierarchy)  hierarchy = wf_hierarchy_new_blocks (context, &sources[0], &sources[1],
+                                                                task->options, 0, error);
+  g_autofree guint32      *regions   = NULL;
+
+  if (! hierarchy)
+    return FALSE;
+  progress_next_step ();
+  if (! task->cut->saliency)
+    return (regions = cut (hierarchy, task, sources[0].type, error)) &&
+           wf_hierarchy_relabel_blocks (context, hierarchy, regions, &sources[1], sink, 0, error);
+
+  task->n_regions = wf_hierarchy_get_n_basins (hierarchy);
+  return wf_hierarchy_saliency_blocks (context, hierarchy, &sources[1], sink, WF_TYPE_F32, 0,
+                                       error);
 }
 
 /* With --saliency there are no regions but the basins. */
@@ -138,6 +167,23 @@ measure (WfContext  *context,
   return measurements_measure (task->measurements, context, task->levels, task->image,
                                task->cut->saliency ? task->labels : task->out,
                                task->options->connectivity, error);
+}
+
+/* Of BlockMeasureFunc. */
+static gboolean
+measure_blocks (WfContext            *context,
+                const WfBlockSource  *levels,
+                const WfBlockSource  *sources,
+                const WfBlockSource  *result,
+                gpointer              data,
+                GError              **error)
+{
+  const Task *task = data;
+
+  return measurements_measure_blocks (task->measurements, context, levels,
+                                      task->is_inverted ? &sources[0] : NULL,
+                                      task->cut->saliency ? &sources[1] : result,
+                                      task->options->connectivity, error);
 }
 
 static gboolean
@@ -164,48 +210,109 @@ read_inputs (const Arguments  *arguments,
          input_check_same_size (input, labels, error);
 }
 
+/* Of Command. */
+static void
+find_result (const Arguments *arguments,
+             WfType          *type,
+             WfContent       *content)
+{
+  const HierarchyCut *wanted = arguments->own;
+
+  *type    = wanted->saliency ? WF_TYPE_F32 : WF_TYPE_U32;
+  *content = wanted->saliency ? WF_CONTENT_SALIENCY : WF_CONTENT_LABELS;
+}
+
+/* Of Command. */
+static gboolean
+check_blocks (const Arguments  *arguments,
+              GError          **error)
+{
+  static const char * const  boundaries[] = { "auto", "boundaries", NULL };
+  const WfHierarchyOptions  *options      = arguments->options;
+
+  return blocks_check_cpu (arguments, options->algorithm, boundaries, error);
+}
+
+/* With the whole images in memory. */
+static gboolean
+run_whole (const Arguments  *arguments,
+           Job              *job,
+           Output           *output,
+           Measurements     *measurements,
+           GError          **error)
+{
+  g_auto (Input)        input      = { 0 };
+  g_auto (Input)        labels     = { 0 };
+  g_auto (WfImage)      result     = { 0 };
+  g_auto (Foreground)   foreground = { 0 };
+  g_autofree char      *names      = NULL;
+  Task                  task       = { &input.image, NULL, &labels.image, &result,
+                                       arguments->options, arguments->own, 0, measurements,
+                                       arguments->invert };
+  WfContent             content;
+  WfType                type;
+
+  find_result (arguments, &type, &content);
+  if (! read_inputs (arguments, &input, &labels, error) ||
+      ! foreground_invert (&foreground, arguments, &input, error) ||
+      ! output_allocate (output, content, type, &input.image, &result, error))
+    return FALSE;
+
+  names        = g_strdup_printf ("%s, %s", input.name, labels.name);
+  task.image   = foreground.image;
+  job->n_steps = 2;
+  if (measurements->wanted)
+    job_set_conclusion (job, measure, 1);
+  return job_run (job, arguments, names, compute, &task, error) &&
+         measurements_write (measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
+                             error) &&
+         output_write (output, &result, content, error) &&
+         output_commit (output, error) &&
+         measurements_commit (measurements, error) &&
+         input_tell (&input) &&
+         input_tell (&labels) &&
+         job_finish_counted (job, arguments, &input.image, "regions", task.n_regions, error);
+}
+
+static gboolean
+run_blocks (const Arguments  *arguments,
+            Job              *job,
+            Output           *output,
+            Blocks           *blocks,
+            Measurements     *measurements,
+            GError          **error)
+{
+  Task task = { .options = arguments->options, .cut = arguments->own,
+                .measurements = measurements, .is_inverted = arguments->invert };
+
+  blocks->n_steps_more = 1;
+  blocks_set_measurements (blocks, measurements, measure_blocks, 1, ! task.cut->saliency,
+                           &(WfTablePlace) { 0 });
+  return blocks_run (blocks, job, output, compute_blocks, &task, NULL, error) &&
+         job_finish_counted (job, arguments, &blocks->image, "regions", task.n_regions, error);
+}
+
 static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
-  const HierarchyCut   *cut          = arguments->own;
-  WfContent             content      = cut->saliency ? WF_CONTENT_SALIENCY : WF_CONTENT_LABELS;
-  WfType                type         = cut->saliency ? WF_TYPE_F32 : WF_TYPE_U32;
-  g_auto (Input)        input        = { 0 };
-  g_auto (Input)        labels       = { 0 };
   g_auto (Output)       output       = { 0 };
   g_auto (Measurements) measurements = { 0 };
   g_auto (Job)          job          = { 0 };
-  g_auto (WfImage)      result       = { 0 };
-  g_auto (Foreground)   foreground   = { 0 };
-  g_autofree char      *names        = NULL;
-  Task                  task         = { &input.image, NULL, &labels.image, &result,
-                                         arguments->options, cut, 0, &measurements };
+  g_auto (Blocks)       blocks       = { 0 };
+  WfContent             content;
+  WfType                type;
 
+  find_result (arguments, &type, &content);
   if (! check_usage (arguments, error) ||
       ! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, content, type, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
-      ! read_inputs (arguments, &input, &labels, error) ||
-      ! foreground_invert (&foreground, arguments, &input, error) ||
-      ! output_allocate (&output, content, type, &input.image, &result, error))
+      ! blocks_prepare (&blocks, arguments, &job, &output, error))
     return FALSE;
-
-  names       = g_strdup_printf ("%s, %s", input.name, labels.name);
-  task.image  = foreground.image;
-  job.n_steps = 2;
-  if (measurements.wanted)
-    job_set_conclusion (&job, measure, 1);
-  return job_run (&job, arguments, names, compute, &task, error) &&
-         measurements_write (&measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
-                             error) &&
-         output_write (&output, &result, content, error) &&
-         output_commit (&output, error) &&
-         measurements_commit (&measurements, error) &&
-         input_tell (&input) &&
-         input_tell (&labels) &&
-         job_finish_counted (&job, arguments, &input.image, "regions", task.n_regions, error);
+  return blocks.wanted ? run_blocks (arguments, &job, &output, &blocks, &measurements, error)
+                       : run_whole (arguments, &job, &output, &measurements, error);
 }
 
 const Command command_hierarchy =
@@ -217,6 +324,9 @@ const Command command_hierarchy =
   .table_blurb  = N_("Write the measurements of each region (with --saliency: of each basin) to "
                      "FILE, as comma-separated values: area, centroid, bounding box, minimum, "
                      "mean, depth"),
+  .blocks       = blocks_auto,
+  .check_blocks = check_blocks,
+  .find_result  = find_result,
   .invert_blurb = N_("The basins are those of the inverted image, whose bright regions were "
                      "flooded"),
   .notes        = N_("LABELS are the basins of IMAGE, as “wavefront watershed” writes them. OUT is "

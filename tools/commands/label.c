@@ -61,6 +61,21 @@ label_blocks (WfContext            *context,
                           error);
 }
 
+/* Of BlockMeasureFunc. */
+static gboolean
+measure_blocks (WfContext            *context,
+                const WfBlockSource  *levels,
+                const WfBlockSource  *sources,
+                const WfBlockSource  *result,
+                gpointer              data,
+                GError              **error)
+{
+  const Task *task = data;
+
+  return measurements_measure_blocks (task->measurements, context, levels, NULL, result,
+                                      task->options->connectivity, error);
+}
+
 /* With the whole image in memory. */
 static gboolean
 run_whole (const Arguments  *arguments,
@@ -106,7 +121,7 @@ run (const Arguments  *arguments,
   g_auto (Job)          job          = { 0 };
   g_auto (Blocks)       blocks       = { 0 };
   WfLabelOptions       *options      = arguments->options;
-  Task                  task         = { .options = options };
+  Task                  task         = { .options = options, .measurements = &measurements };
 
   if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
@@ -117,6 +132,8 @@ run (const Arguments  *arguments,
   if (! blocks.wanted)
     return run_whole (arguments, &job, &output, &measurements, error);
 
+  blocks_set_measurements (&blocks, &measurements, measure_blocks, 1, TRUE,
+                           &(WfTablePlace) { .without_depths = TRUE });
   return blocks_run (&blocks, &job, &output, label_blocks, &task, &options->threshold, error) &&
          job_finish_counted (&job, arguments, &blocks.image, "components", task.n_components,
                              error);

@@ -25,6 +25,9 @@ static const Command * const described[] =
   &command_hierarchy,
 };
 
+/* Filled by fill_groups() */
+static const Command *measuring[2];
+
 static const Command * const others[] =
 {
   &command_devices,
@@ -129,7 +132,7 @@ fill_groups (CommandGroup *groups)
 
       while (group < n && strcmp (groups[group].title, info->category) != 0)
         group++;
-      g_assert (group < MAX_GROUPS - 2);
+      g_assert (group < MAX_GROUPS - 3);
       if (group == n)
         {
           groups[n].title = info->category;
@@ -142,7 +145,9 @@ fill_groups (CommandGroup *groups)
       g_ptr_array_add (lists[group], NULL);
       groups[group].commands = (const Command * const *) g_ptr_array_free (lists[group], FALSE);
     }
-  groups[n] = (CommandGroup) { N_("Devices"), others };
+  measuring[0] = command_measure ();
+  groups[n++]  = (CommandGroup) { N_("Measurements"), measuring };
+  groups[n]    = (CommandGroup) { N_("Devices"), others };
 }
 
 /**

@@ -85,7 +85,7 @@ static const WfOptionGroup input_group =
  * @objects: where objects are flooded
  * @with_relief: whether @relief is made, and flooded
  * @from_markers, @scratch: in blocks: whether markers are read, and for the levels made of them or
- *   of a tolerance
+ *   of a tolerance, and then for the relief that is measured
  */
 typedef struct
 {
@@ -207,6 +207,33 @@ measure (WfContext  *context,
   return measurements_measure (task->measurements, context, levels,
                                task->relief.data ? &task->relief : NULL, &task->labels,
                                task->options->connectivity, error);
+}
+
+/* Of BlockMeasureFunc. */
+static gboolean
+measure_blocks (WfContext            *context,
+                const WfBlockSource  *levels,
+                const WfBlockSource  *sources,
+                const WfBlockSource  *result,
+                gpointer              data,
+                GError              **error)
+{
+  const Task    *task   = data;
+  const WfImage  model  = { .type = levels->type, .width = levels->width,
+                            .height = levels->height, .depth = levels->depth };
+  WfBlockSource  relief = *levels;
+
+  if (lacks_relief (task))
+    {
+      if (! wf_watershed_make_relief_blocks (context, levels, task->scratch, task->options, 0,
+                                             error))
+        return FALSE;
+      relief = blocks_make_source (task->scratch, &model);
+      progress_next_step ();
+    }
+  return measurements_measure_blocks (task->measurements, context, levels,
+                                      lacks_relief (task) ? &relief : NULL, result,
+                                      task->options->connectivity, error);
 }
 
 static gboolean
@@ -358,17 +385,22 @@ run_blocks (const Arguments  *arguments,
             Job              *job,
             Output           *output,
             Blocks           *blocks,
+            Measurements     *measurements,
             GError          **error)
 {
   const WfWatershedOptions *options = arguments->options;
   g_auto (ScratchFile)      scratch = SCRATCH_FILE_NONE;
   g_auto (Task)             task    = { .options      = options,
+                                        .measurements = measurements,
                                         .from_markers = arguments->other != NULL,
                                         .scratch      = &scratch.sink };
 
-  if ((arguments->other || options->tolerance > 0) &&
+  if ((arguments->other || options->tolerance > 0 ||
+       (measurements->wanted && lacks_relief (&task))) &&
       ! scratch_file_open (&scratch, output, &blocks->image, error))
     return FALSE;
+  blocks_set_measurements (blocks, measurements, measure_blocks, lacks_relief (&task) ? 2 : 1, TRUE,
+                           &(WfTablePlace) { 0 });
   return blocks_run (blocks, job, output, watershed_blocks, &task, NULL, error) &&
          job_finish_counted (job, arguments, &blocks->image, "basins", task.n_basins, error);
 }
@@ -391,7 +423,7 @@ run (const Arguments  *arguments,
       ! job_prepare (&job, arguments, error) ||
       ! blocks_prepare (&blocks, arguments, &job, &output, error))
     return FALSE;
-  return blocks.wanted ? run_blocks (arguments, &job, &output, &blocks, error)
+  return blocks.wanted ? run_blocks (arguments, &job, &output, &blocks, &measurements, error)
                        : run_whole (arguments, &job, &output, &measurements, error);
 }
 

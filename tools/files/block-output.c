@@ -258,8 +258,7 @@ find_part (const Output   *output,
            const TilePlan *plan,
            const WfImage  *model)
 {
-  const gboolean stack = model->depth > 1;
-  TilePlan       own   = *plan;
+  TilePlan own = *plan;
 
   if (! ranks_are_several ())
     return own;
@@ -267,10 +266,7 @@ find_part (const Output   *output,
   if (output_is_zarr (output))
     wf_communicator_set_granule (ranks_get (), zarr_output_get_granule (plan, model));
 #endif
-  wf_communicator_find_part (ranks_get (), stack ? model->depth : model->height, &own.first,
-                             &own.end);
-  own.first *= stack ? model->height : 1;
-  own.end   *= stack ? model->height : 1;
+  ranks_find_rows (model->height, model->depth, &own.first, &own.end);
   return own;
 }
 

@@ -135,7 +135,7 @@ scratch_file_open (ScratchFile    *scratch,
 /**
  * scratch_file_copy:
  * @scratch: open, and written to the end
- * @sink: takes the image, in raster order
+ * @sink: takes the image, in raster order; of several processes each copies its part
  * @progress: (nullable): is called with the share that is done
  * @error: %TOOL_ERROR_FILE, with the output's name, or that of @sink
  *
@@ -151,19 +151,23 @@ scratch_file_copy (ScratchFile        *scratch,
   const gint64      rows  = CLAMP (PIECE / (raw->width * wf_type_size (raw->stored)), 1,
                                    raw->height);
   g_auto (WfImage)  piece = { 0 };
+  gint64            first, end;
 
   if (! wf_image_allocate (&piece, raw->stored, raw->width, rows, 1, error))
     return FALSE;
-  for (gint64 z = 0; z < scratch->depth; z++)
-    for (gint64 y = 0; y < raw->height; y += rows)
-      {
-        piece.height = MIN (rows, raw->height - y);
-        if (! read_block (scratch, 0, y, z, &piece, error) ||
-            ! sink->write (sink->data, 0, y, z, &piece, error))
-          return FALSE;
-        if (progress)
-          progress ((double) (z * raw->height + y) / (double) (scratch->depth * raw->height), NULL);
-      }
+  ranks_find_rows (raw->height, scratch->depth, &first, &end);
+  for (gint64 row = first; row < end; row += piece.height)
+    {
+      const gint64 y = row % raw->height;
+      const gint64 z = row / raw->height;
+
+      piece.height = MIN (MIN (rows, raw->height - y), end - row);
+      if (! read_block (scratch, 0, y, z, &piece, error) ||
+          ! sink->write (sink->data, 0, y, z, &piece, error))
+        return FALSE;
+      if (progress)
+        progress ((double) (row - first) / (double) (end - first), NULL);
+    }
   return TRUE;
 }
 

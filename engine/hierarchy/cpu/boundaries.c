@@ -6,10 +6,9 @@
  * Threads work on bands of rows.  In a band the pairs of pixels on boundaries, found 64 at
  * a time, are entered into a small table that keeps the least pass of a pair of
  * vertices.  Entries that it displaces go to a list; a pair may occur several times.  At
- * the end of a band only the edges of the band's minimum spanning forest are kept: an edge
- * that is the largest on a cycle in a part of the graph is the largest on it in the whole
- * graph.  At most one edge for each vertex of the band is left, which leaves little for the
- * single-threaded rest.
+ * the end of a band only the edges of the band's minimum spanning forest are kept (forest.c).  At
+ * most one edge for each vertex of the band is left, which leaves little for the single-threaded
+ * rest.
  */
 
 #include "config.h"
@@ -17,7 +16,6 @@
 #include <string.h>
 
 #include "graph.h"
-#include "engine/cpu/union-find.h"
 
 #define BAND_PIXELS (1 << 18)
 #define LEAST_SLOTS 6    /* powers of two */
@@ -56,6 +54,7 @@ typedef struct
   Worker       *workers;
   int           slot_bits;
   gint64        band;       /* rows */
+  gint64        first;      /* of the task's own rows */
   gint64        n_rows;
   RowAfter      after[MOST_ROWS_AFTER];
   int           n_after;
@@ -91,7 +90,8 @@ search_init (Search       *search,
 
   search->graph   = graph;
   search->workers = g_new0 (Worker, graph->run->n_threads);
-  search->n_rows  = shape->height * shape->depth;
+  search->first   = graph->task->rows_before;
+  search->n_rows  = wf_count_rows (graph->task) - search->first - graph->task->rows_after;
   search->band    = graph->run->tile_size > 0 ? graph->run->tile_size
                                               : MAX (1, BAND_PIXELS / shape->width);
   search->band    = MIN (search->band, search->n_rows);
@@ -319,39 +319,23 @@ prepare_roots (Worker   *worker,
   return TRUE;
 }
 
-/* Keeps only the edges of the minimum spanning forest of those from number @first on. */
+/* Keeps of the edges from number @first on only those that wf_hierarchy_keep_forest() keeps. */
 static gboolean
-keep_forest (Worker   *worker,
-             gint64    first,
-             WfRun    *run,
-             GError  **error)
+keep_forest (Worker              *worker,
+             gint64               first,
+             const WfBasinGraph  *graph,
+             GError             **error)
 {
-  WfTriple *items  = worker->edges.items;
-  gint64    n      = worker->edges.n;
-  gint64    n_kept = first;
-  guint32   lowest;
+  guint32 lowest;
 
-  if (n == first)
+  if (worker->edges.n == first)
     return TRUE;
-  if (! wf_triples_sort (&worker->edges, first, 0, &worker->scratch, run, error) ||
+  if (! wf_triples_sort (&worker->edges, first, 0, &worker->scratch, graph->run, error) ||
       ! prepare_roots (worker, first, &lowest, error))
     return FALSE;
-
-  items = worker->edges.items;
-  for (gint64 i = first; i < n; i++)
-    for (int k = WF_EDGE_LARGER; k <= WF_EDGE_SMALLER; k++)
-      worker->roots[items[i].word[k] - lowest] = items[i].word[k] - lowest;
-  for (gint64 i = first; i < n; i++)
-    {
-      guint32 v = wf_find_root (worker->roots, items[i].word[WF_EDGE_SMALLER] - lowest);
-      guint32 w = wf_find_root (worker->roots, items[i].word[WF_EDGE_LARGER] - lowest);
-
-      if (v == w)
-        continue;
-      worker->roots[MAX (v, w)] = MIN (v, w);
-      items[n_kept++]           = items[i];
-    }
-  worker->edges.n = n_kept;
+  worker->edges.n = first + wf_hierarchy_keep_forest (worker->edges.items + first,
+                                                      worker->edges.n - first, worker->roots,
+                                                      lowest, graph->n_fixed);
   return TRUE;
 }
 
@@ -380,8 +364,8 @@ search_band (gpointer data,
   const Search *search = data;
   Worker       *worker = &search->workers[band.worker];
   gint64        first  = worker->edges.n;
-  gint64        row    = band.number * search->band;
-  gint64        after  = MIN (row + search->band, search->n_rows);
+  gint64        row    = search->first + band.number * search->band;
+  gint64        after  = MIN (row + search->band, search->first + search->n_rows);
 
   if (! worker_init (worker, search, band.error))
     return FALSE;
@@ -393,7 +377,7 @@ search_band (gpointer data,
         return FALSE;
     }
   return empty_slots (worker, search, band.error) &&
-         keep_forest (worker, first, search->graph->run, band.error);
+         keep_forest (worker, first, search->graph, band.error);
 }
 
 /* Merges the edges of all workers, in order. */

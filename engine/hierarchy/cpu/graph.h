@@ -38,13 +38,15 @@ typedef struct
  * @tree: the result
  * @least: for each basin its least level, as a key, with %WF_MEASURE_DYNAMICS
  * @area: for each basin its number of pixels, with %WF_MEASURE_AREA
- * @n_vertices: basins and unlabelled minima
+ * @is_part: whether the image is a band, which may have no basins at all
+ * @n_fixed: basins and unlabelled minima
+ * @n_vertices: these, then exits: the unlabelled pixels of the rows before and after a band
  * @vertices: of the pixels, plus 1, u32: the caller's labels or @own
  * @own: packed
  * @edges: the least passes between vertices, and possibly higher ones, in order
  * @merges: of basins, in order; one less than there are basins
  */
-typedef struct
+typedef struct WfBasinGraph
 {
   const WfHierarchyTask *task;
   WfRun                 *run;
@@ -53,6 +55,8 @@ typedef struct
   WfBasinTree           *tree;
   guint32               *least;
   guint64               *area;
+  gboolean               is_part;
+  guint32                n_fixed;
   guint32                n_vertices;
   WfImage                vertices;
   guint32               *own;
@@ -62,7 +66,12 @@ typedef struct
 
 gboolean wf_hierarchy_vertices     (WfBasinGraph   *graph,
                                     GError        **error);
+gboolean wf_hierarchy_index_labels (WfBasinTree    *tree,
+                                    GError        **error);
+gboolean wf_hierarchy_refuse_empty (GError        **error);
 gboolean wf_hierarchy_unlabelled   (WfBasinGraph   *graph,
+                                    GError        **error);
+gboolean wf_hierarchy_check_count  (guint64         n_vertices,
                                     GError        **error);
 gboolean wf_hierarchy_boundaries   (WfBasinGraph   *graph,
                                     GError        **error);
@@ -74,6 +83,12 @@ gboolean wf_hierarchy_measure      (WfBasinGraph   *graph,
 gboolean wf_hierarchy_volumes      (WfBasinGraph   *graph,
                                     double         *depths,
                                     GError        **error);
+gint64   wf_hierarchy_keep_forest  (WfTriple       *edges,
+                                    gint64          n,
+                                    guint32        *roots,
+                                    guint32         lowest,
+                                    guint32         n_fixed);
+void     wf_hierarchy_clear        (WfBasinGraph   *graph);
 gboolean wf_hierarchy_order        (WfBasinGraph   *graph,
                                     const double   *depths,
                                     GError        **error);
@@ -85,7 +100,24 @@ gboolean wf_hierarchy_saliency_run (gconstpointer    task,
                                     GError         **error);
 
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfBasinGraph, wf_hierarchy_clear)
+
+
 /*  Rows  */
+
+static inline gint64
+wf_count_rows (const WfHierarchyTask *task)
+{
+  return task->shape.height * task->shape.depth;
+}
+
+/* Whether a row is one of the task's own, not one that is looked at only. */
+static inline gboolean
+wf_row_is_own (const WfHierarchyTask *task,
+               gint64                 row)
+{
+  return row >= task->rows_before && row < wf_count_rows (task) - task->rows_after;
+}
 
 /* Whether the row @dy and @dz away from @row lies in the image; @other is its number. */
 static inline gboolean

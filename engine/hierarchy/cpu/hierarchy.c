@@ -4,12 +4,13 @@
  *
  *   1. basins are counted and pixels numbered by them     vertices.c, unlabelled.c
  *   2. least passes between neighbouring basins            boundaries.c
- *   3. the minimum spanning tree, as merges of basins      merges.c
+ *   3. the minimum spanning tree, as merges of basins      forest.c, merges.c
  *   4. depths of the merges, by the measure               measures.c, volumes.c
  *   5. the tree in the order of depth                      measures.c
  *
  * All work on pixels is done by all threads; the work of a single thread is proportional to
- * the number of basins.  Partitions and saliency maps: regions.c.
+ * the number of basins.  Partitions and saliency maps: regions.c.  The first two steps for a band
+ * of an image that is larger than memory: summary.c.
  */
 
 #include "config.h"
@@ -22,8 +23,8 @@
 #define LIKELY_BASIN 5
 
 
-static void
-graph_clear (WfBasinGraph *graph)
+void
+wf_hierarchy_clear (WfBasinGraph *graph)
 {
   g_free (graph->least);
   g_free (graph->area);
@@ -31,10 +32,6 @@ graph_clear (WfBasinGraph *graph)
   wf_triples_clear (&graph->edges);
   g_free (graph->merges);
 }
-
-typedef WfBasinGraph Graph;
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Graph, graph_clear)
 
 /* Gets the edges from @find instead of searching for them. */
 static gboolean
@@ -71,7 +68,7 @@ wf_hierarchy_build (const WfHierarchyTask  *task,
                     gpointer                data,
                     GError                **error)
 {
-  g_auto (Graph)         graph  = { .task = task, .run = run, .tree = task->tree,
+  g_auto (WfBasinGraph)  graph  = { .task = task, .run = run, .tree = task->tree,
                                     .marks = wf_mark_steps () };
   g_autofree double     *depths = NULL;
 
@@ -98,21 +95,28 @@ wf_hierarchy_build (const WfHierarchyTask  *task,
          wf_hierarchy_order (&graph, depths, error);
 }
 
-/* The bytes for each basin are those for sorting edges or for measuring merges. */
+/* Bytes for each basin: those for sorting edges or for measuring merges. */
 guint64
-wf_hierarchy_build_memory (gconstpointer data)
+wf_hierarchy_basin_memory (const WfHierarchyTask *task)
 {
-  const WfHierarchyTask *task   = data;
-  const guint64          n      = wf_shape_n_pixels (&task->shape);
-  const guint64          sorted = 3 * sizeof (WfTriple);
-  const guint64          merged = sizeof (WfMerge) + 2 * sizeof (double);
-  guint64                basin;
+  const guint64 sorted = 3 * sizeof (WfTriple);
+  const guint64 merged = sizeof (WfMerge) + 2 * sizeof (double);
+  guint64       basin;
 
   if (task->measure != WF_MEASURE_VOLUME)
     basin = merged + 6 * sizeof (guint32) + 3 * sizeof (guint64);
   else
     basin = merged + 10 * sizeof (guint32) + 2 * (task->type == WF_TYPE_F32 ? 14 : 2)
                                                * sizeof (gint64);
+  return MAX (basin, sorted);
+}
+
+guint64
+wf_hierarchy_build_memory (gconstpointer data)
+{
+  const WfHierarchyTask *task = data;
+  const guint64          n    = wf_shape_n_pixels (&task->shape);
+
   return n * sizeof (guint32) + n / 8 + task->shape.height * task->shape.depth * sizeof (guint32)
-         + (n / LIKELY_BASIN + 1) * MAX (basin, sorted) + (1 << 18);
+         + (n / LIKELY_BASIN + 1) * wf_hierarchy_basin_memory (task) + (1 << 18);
 }

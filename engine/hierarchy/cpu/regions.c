@@ -30,8 +30,7 @@ typedef struct
  * Painter:
  * @steps: to the neighbors in the view of labels
  * @out: of the run, or the caller's own
- * @up: for saliency maps: for each basin its parent in the second tree
- * @rank: of the merge that made it the child
+ * @low: for saliency maps: the second tree, the task's or @own_low
  * @known: for each thread, a cache of depths
  * @bits: for each thread, marks of two rows
  */
@@ -43,8 +42,8 @@ typedef struct
   WfNeighbourhood        neighbours;
   gint64                 steps[WF_MAX_NEIGHBOURS];
   WfImage                out;
-  guint32               *up;
-  guint32               *rank;
+  const WfLowTree       *low;
+  WfLowTree              own_low;
   Known                 *known;
   guint64               *bits;
   gint64                 n_words;
@@ -54,8 +53,7 @@ typedef struct
 static void
 painter_clear (Painter *painter)
 {
-  g_free (painter->up);
-  g_free (painter->rank);
+  wf_low_tree_clear (&painter->own_low);
   g_free (painter->known);
   g_free (painter->bits);
   wf_image_clear (&painter->out);
@@ -345,18 +343,19 @@ find_depth (const Painter *painter,
             guint32        a,
             guint32        b)
 {
-  guint32 rank = 0;
+  const WfLowTree *low  = painter->low;
+  guint32          rank = 0;
 
   while (a != b)
-    if (painter->rank[a] < painter->rank[b])
+    if (low->rank[a] < low->rank[b])
       {
-        rank = painter->rank[a];
-        a    = painter->up[a];
+        rank = low->rank[a];
+        a    = low->up[a];
       }
     else
       {
-        rank = painter->rank[b];
-        b    = painter->up[b];
+        rank = low->rank[b];
+        b    = low->up[b];
       }
   return painter->task->tree->depths[rank];
 }
@@ -526,41 +525,50 @@ top_of (const guint32 *up,
 }
 
 /* Builds the second tree: for each merge the smaller part becomes a child of the larger. */
-static gboolean
-build_low_tree (Painter  *painter,
-                GError  **error)
+gboolean
+wf_low_tree_init (WfLowTree          *low,
+                  const WfBasinTree  *tree,
+                  WfRun              *run,
+                  GError            **error)
 {
-  const WfBasinTree   *tree  = painter->task->tree;
   const guint32        n     = tree->n_basins;
   g_autofree guint32  *sizes = wf_allocate (n, sizeof (guint32), error);
   g_autofree guint32  *later = wf_allocate (n, sizeof (guint32), error);
 
   if (! sizes || ! later ||
-      ! (painter->up = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (painter->rank = wf_allocate (n, sizeof (guint32), error)))
+      ! (low->up = wf_allocate (n, sizeof (guint32), error)) ||
+      ! (low->rank = wf_allocate (n, sizeof (guint32), error)))
     return FALSE;
   for (guint32 i = 0; i < n; i++)
     {
-      painter->up[i]   = i;
-      painter->rank[i] = G_MAXUINT32;
-      sizes[i]         = 1;
+      low->up[i]   = i;
+      low->rank[i] = G_MAXUINT32;
+      sizes[i]     = 1;
       if (i > 0)
         later[tree->rank[i]] = i;
     }
   for (guint32 rank = 0; rank + 1 < n; rank++)
     {
-      guint32 a     = top_of (painter->up, later[rank]);
-      guint32 b     = top_of (painter->up, tree->joined[later[rank]]);
+      guint32 a     = top_of (low->up, later[rank]);
+      guint32 b     = top_of (low->up, tree->joined[later[rank]]);
       guint32 small = sizes[a] < sizes[b] ? a : b;
       guint32 large = small == a ? b : a;
 
-      if ((rank + 1) % 0x10000 == 0 && ! wf_run_advance (painter->run, 0))
+      if ((rank + 1) % 0x10000 == 0 && ! wf_run_advance (run, 0))
         return wf_run_set_cancelled (error);
-      painter->up[small]   = large;
-      painter->rank[small] = rank;
-      sizes[large]        += sizes[small];
+      low->up[small]   = large;
+      low->rank[small] = rank;
+      sizes[large]    += sizes[small];
     }
   return TRUE;
+}
+
+void
+wf_low_tree_clear (WfLowTree *low)
+{
+  g_free (low->up);
+  g_free (low->rank);
+  *low = (WfLowTree) { NULL, NULL };
 }
 
 gboolean
@@ -572,10 +580,12 @@ wf_hierarchy_saliency_run (gconstpointer   task,
   gsize            n_known = (gsize) run->n_threads << N_KNOWN_BITS;
 
   if (! painter_init (&painter, task, run, error) ||
-      ! build_low_tree (&painter, error) ||
+      (! painter.task->low_tree &&
+       ! wf_low_tree_init (&painter.own_low, painter.task->tree, run, error)) ||
       ! (painter.known = wf_allocate (n_known, sizeof (Known), error)))
     return FALSE;
 
+  painter.low = painter.task->low_tree ? painter.task->low_tree : &painter.own_low;
   /* Entries of equal basins match no query. */
   memset (painter.known, 0, n_known * sizeof (Known));
   return paint (&painter, saliency_row, error);

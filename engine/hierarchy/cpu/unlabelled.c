@@ -14,6 +14,9 @@
  *
  * Several threads may write the number of the same pixel: all of them write the same
  * number.
+ *
+ * In a band, paths also end at the unlabelled pixels of the rows before and after it, its
+ * exits.  They are numbered after the minima of its own rows, those before it first.
  */
 
 #include "config.h"
@@ -33,7 +36,7 @@
 typedef struct
 {
   WfBasinGraph *graph;
-  guint32      *minima;         /* of each row; later of all rows before it */
+  guint32      *minima;         /* of each row; later the vertices before those */
   gint64        label_step[WF_MAX_NEIGHBOURS];  /* to neighbours in the views */
   gint64        level_step[WF_MAX_NEIGHBOURS];
 } Unlabelled;
@@ -123,7 +126,9 @@ next_of (const Unlabelled *unlabelled,
 
 /*  Minima  */
 
-/* Most unlabelled pixels have a labelled neighbour that they drain to: they are settled. */
+/* Most unlabelled pixels have a labelled neighbour that they drain to: they are settled.  Exits are
+ * counted as minima of their rows.
+ */
 static gboolean
 find_minima (gpointer data,
              WfRow    row)
@@ -133,15 +138,17 @@ find_minima (gpointer data,
   const WfShape *shape      = &graph->task->shape;
   WfPoint        point      = { 0, row.number % shape->height, row.number / shape->height };
   gint64         p          = row.number * shape->width;
+  gboolean       own        = wf_row_is_own (graph->task, row.number);
   guint32        n          = 0;
 
   for (; point.x < shape->width; point.x++, p++)
     {
-      First next;
+      First next = { .pixel = -1 };
 
       if (vertex_at (graph, p) != 0)
         continue;
-      next = next_of (unlabelled, p, point);
+      if (own)
+        next = next_of (unlabelled, p, point);
       if (next.pixel < 0)
         {
           settle (graph, p, MINIMUM);
@@ -161,11 +168,34 @@ number_minima (gpointer data,
   Unlabelled *unlabelled = data;
   gint64      width      = unlabelled->graph->task->shape.width;
   guint32    *own        = unlabelled->graph->own + row.number * width;
-  guint32     next       = unlabelled->graph->tree->n_basins + unlabelled->minima[row.number];
+  guint32     next       = unlabelled->minima[row.number];
 
   for (gint64 x = 0; x < width; x++)
     if (own[x] == MINIMUM)
       own[x] = ++next;
+  return TRUE;
+}
+
+/* Replaces the numbers of minima in rows from @first to @end by how many vertices there are before
+ * them, and counts them.
+ */
+static gboolean
+count_rows (Unlabelled  *unlabelled,
+            gint64       first,
+            gint64       end,
+            GError     **error)
+{
+  WfBasinGraph *graph = unlabelled->graph;
+
+  for (gint64 row = first; row < end; row++)
+    {
+      guint32 here = unlabelled->minima[row];
+
+      unlabelled->minima[row] = graph->n_vertices;
+      if (! wf_hierarchy_check_count ((guint64) graph->n_vertices + here, error))
+        return FALSE;
+      graph->n_vertices += here;
+    }
   return TRUE;
 }
 
@@ -174,25 +204,28 @@ count_minima (Unlabelled  *unlabelled,
               gint64       n_rows,
               GError     **error)
 {
-  WfBasinGraph *graph = unlabelled->graph;
-  guint64       n     = 0;
+  WfBasinGraph *graph  = unlabelled->graph;
+  const gint64  before = graph->task->rows_before;
+  const gint64  after  = n_rows - graph->task->rows_after;
 
-  for (gint64 row = 0; row < n_rows; row++)
-    {
-      guint32 here = unlabelled->minima[row];
+  if (! count_rows (unlabelled, before, after, error))
+    return FALSE;
+  graph->n_fixed = graph->n_vertices;
+  return count_rows (unlabelled, 0, before, error) &&
+         count_rows (unlabelled, after, n_rows, error);
+}
 
-      unlabelled->minima[row] = n;
-      n += here;
-      if (graph->tree->n_basins + n > WF_MOST_VERTICES)
-        {
-          g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
-                       _("There are more than %u basins, including minima of the image where the "
-                         "label image is 0."), WF_MOST_VERTICES);
-          return FALSE;
-        }
-    }
-  graph->n_vertices = graph->tree->n_basins + n;
-  return TRUE;
+/* Refuses more than can be numbered. */
+gboolean
+wf_hierarchy_check_count (guint64   n_vertices,
+                          GError  **error)
+{
+  if (n_vertices <= WF_MOST_VERTICES)
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+               _("There are more than %u basins, including minima of the image where the "
+                 "label image is 0."), WF_MOST_VERTICES);
+  return FALSE;
 }
 
 

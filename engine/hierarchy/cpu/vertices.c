@@ -173,7 +173,7 @@ list_labels (const Census     *census,
 
   tree->n_basins = n_small + large->n;
   tree->highest  = large->n > 0 ? large->items[large->n - 1].word[2] : 0;
-  for (gint64 i = census->most / 64; tree->highest == 0; i--)
+  for (gint64 i = census->most / 64; tree->highest == 0 && i >= 0; i--)
     if (census->present[i])
       tree->highest = i * 64 + 63 - __builtin_clzll (census->present[i]);
   if (tree->highest == tree->n_basins)
@@ -190,9 +190,10 @@ list_labels (const Census     *census,
   return TRUE;
 }
 
-static gboolean
-index_labels (WfBasinTree  *tree,
-              GError      **error)
+/* Makes the table of all labels, where one is worth it. */
+gboolean
+wf_hierarchy_index_labels (WfBasinTree  *tree,
+                           GError      **error)
 {
   if (! tree->labels || tree->highest / SPARSENESS > (guint64) tree->n_basins + 1024)
     return TRUE;
@@ -204,6 +205,15 @@ index_labels (WfBasinTree  *tree,
   for (guint32 i = 0; i < tree->n_basins; i++)
     tree->index[tree->labels[i]] = i + 1;
   return TRUE;
+}
+
+/* Sets an error; returns FALSE. */
+gboolean
+wf_hierarchy_refuse_empty (GError **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The label image has no basins: all its pixels are 0."));
+  return FALSE;
 }
 
 static gboolean
@@ -218,12 +228,8 @@ count_basins (Census  *census,
   for (gint64 i = 0; i <= census->most / 64; i++)
     n_small += __builtin_popcountll (census->present[i]);
 
-  if (n_small + large.n == 0)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The label image has no basins: all its pixels are 0."));
-      return FALSE;
-    }
+  if (n_small + large.n == 0 && ! census->graph->is_part)
+    return wf_hierarchy_refuse_empty (error);
   if (n_small + large.n > WF_MOST_VERTICES)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
@@ -231,7 +237,7 @@ count_basins (Census  *census,
       return FALSE;
     }
   return list_labels (census, &large, census->graph->tree, n_small, error) &&
-         index_labels (census->graph->tree, error);
+         wf_hierarchy_index_labels (census->graph->tree, error);
 }
 
 
@@ -256,7 +262,7 @@ number_row (gpointer data,
       after = wf_mark_run_end (bits, x, width);
       for (gint64 i = x; i < after; i++)
         result[i] = vertex;
-      if (vertex)
+      if (vertex && wf_row_is_own (graph->task, row.number))
         wf_hierarchy_count_run (graph, vertex - 1, levels, x, after);
     }
   return TRUE;
@@ -321,7 +327,8 @@ wf_hierarchy_vertices (WfBasinGraph  *graph,
       ! prepare_counts (graph, error))
     return FALSE;
 
-  graph->n_vertices = graph->tree->n_basins;
+  graph->n_fixed    = graph->tree->n_basins;
+  graph->n_vertices = graph->n_fixed;
   graph->vertices   = *labels;
   return (! graph->tree->labels && ! census.unlabelled) || number_pixels (&census, error);
 }

@@ -22,29 +22,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
+#include "engine/cpu/exact.h"
 #include "measures.h"
+#include "volumes.h"
 
 #define NODES_TO_A_LOOK 0x10000
 
 /* Cells of each node. */
 #define INTEGER_CELLS 2     /* pixels, sum of levels */
 #define FLOAT_CELLS   (2 + WF_EXACT_LIMBS)  /* pixels, those at −infinity, sum of the rest */
-
-/**
- * Node:
- * @end: the pass at which it is merged into its parent; %G_MAXUINT32 for the last one
- * @up: the parent, or its last ancestor that is made at the same level
- * @jump: an ancestor further up, or @up
- * @start_of_jump: the pass at which @jump is made
- */
-typedef struct
-{
-  guint32 end;
-  guint32 up;
-  guint32 jump;
-  guint32 start_of_jump;
-} Node;
 
 #define N_KNOWN_BITS 14
 
@@ -58,58 +44,53 @@ typedef struct
 } Known;
 
 /**
- * Volumes:
- * @cells: for each node the sums over the pixels that were added to it
+ * Pass:
  * @bits: a row of marks for each thread
  * @known: for each thread, a cache of nodes by basin and level
+ *
+ * What adds the pixels of an image.
  */
 typedef struct
 {
-  const WfBasinGraph *graph;
-  guint32             n;          /* basins */
-  guint32             n_nodes;
-  int                 n_cells;
-  Node               *nodes;
-  gint64             *cells;
-  guint64            *bits;
-  Known              *known;
-} Volumes;
+  const WfVolumes       *volumes;
+  const WfHierarchyTask *task;
+  WfRun                 *run;
+  const WfMarkSteps     *marks;
+  guint64               *bits;
+  Known                 *known;
+} Pass;
 
 
 static void
-volumes_clear (Volumes *volumes)
+pass_clear (Pass *pass)
 {
-  g_free (volumes->nodes);
-  g_free (volumes->cells);
-  g_free (volumes->bits);
-  g_free (volumes->known);
+  g_free (pass->bits);
+  g_free (pass->known);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Volumes, volumes_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pass, pass_clear)
 
 static gboolean
-volumes_init (Volumes             *volumes,
-              const WfBasinGraph  *graph,
-              GError             **error)
+pass_init (Pass    *pass,
+           GError **error)
 {
-  gint64 n_nodes = 2 * (gint64) graph->tree->n_basins - 1;
-  gint64 n_words = wf_mark_words (graph->task->shape.width);
-  gint64 n_known = (gint64) graph->run->n_threads << N_KNOWN_BITS;
+  gint64 n_words = wf_mark_words (pass->task->shape.width);
+  gint64 n_known = (gint64) pass->run->n_threads << N_KNOWN_BITS;
 
-  volumes->graph   = graph;
-  volumes->n       = graph->tree->n_basins;
-  volumes->n_nodes = n_nodes;
-  volumes->n_cells = graph->task->type == WF_TYPE_F32 ? FLOAT_CELLS : INTEGER_CELLS;
-  if (! (volumes->nodes = wf_allocate (n_nodes, sizeof (Node), error)) ||
-      ! (volumes->cells = wf_allocate (n_nodes, volumes->n_cells * sizeof (gint64), error)) ||
-      ! (volumes->bits = wf_allocate (n_words * graph->run->n_threads, sizeof (guint64), error)) ||
-      ! (volumes->known = wf_allocate (n_known, sizeof (Known), error)))
+  if (! (pass->bits = wf_allocate (n_words * pass->run->n_threads, sizeof (guint64), error)) ||
+      ! (pass->known = wf_allocate (n_known, sizeof (Known), error)))
     return FALSE;
 
   /* No key is below 0, so these entries match no query. */
-  memset (volumes->known, 0, n_known * sizeof (Known));
-  memset (volumes->cells, 0, n_nodes * volumes->n_cells * sizeof (gint64));
+  memset (pass->known, 0, n_known * sizeof (Known));
   return TRUE;
+}
+
+void
+wf_volumes_clear (WfVolumes *volumes)
+{
+  g_free (volumes->nodes);
+  g_free (volumes->cells);
 }
 
 
@@ -117,7 +98,7 @@ volumes_init (Volumes             *volumes,
 
 /* The pass at which @node is made; basins are there from the beginning. */
 static inline guint32
-start_of (const Volumes *volumes,
+start_of (const WfVolumes *volumes,
           guint32        node)
 {
   return node < volumes->n ? 0 : volumes->graph->merges[node - volumes->n].pass;
@@ -128,11 +109,11 @@ start_of (const Volumes *volumes,
  * last counts: no pixel belongs to the others.
  */
 static gboolean
-set_jumps (Volumes  *volumes,
-           GError  **error)
+set_jumps (WfVolumes  *volumes,
+           GError    **error)
 {
   const guint32        last  = volumes->n_nodes - 1;
-  Node                *nodes = volumes->nodes;
+  WfVolumeNode        *nodes = volumes->nodes;
   g_autofree guint32  *depth = wf_allocate (volumes->n_nodes, sizeof (guint32), error);
 
   if (! depth)
@@ -140,7 +121,7 @@ set_jumps (Volumes  *volumes,
   for (guint32 i = 0; i + 1 < volumes->n; i++)
     nodes[volumes->graph->merges[i].left].up =
       nodes[volumes->graph->merges[i].right].up = volumes->n + i;
-  nodes[last] = (Node) { G_MAXUINT32, last, last, start_of (volumes, last) };
+  nodes[last] = (WfVolumeNode) { G_MAXUINT32, last, last, start_of (volumes, last) };
   depth[last] = 0;
   for (guint32 node = last; node-- > 0;)
     {
@@ -161,23 +142,43 @@ set_jumps (Volumes  *volumes,
   return TRUE;
 }
 
+/* Prepares sums over all pixels of the basins of @graph, whose merges are known. */
+gboolean
+wf_volumes_init (WfVolumes     *volumes,
+                 WfBasinGraph  *graph,
+                 GError       **error)
+{
+  gint64 n_nodes = 2 * (gint64) graph->tree->n_basins - 1;
+
+  volumes->graph   = graph;
+  volumes->n       = graph->tree->n_basins;
+  volumes->n_nodes = n_nodes;
+  volumes->n_cells = graph->task->type == WF_TYPE_F32 ? FLOAT_CELLS : INTEGER_CELLS;
+  if (! (volumes->nodes = wf_allocate (n_nodes, sizeof (WfVolumeNode), error)) ||
+      ! (volumes->cells = wf_allocate (n_nodes, volumes->n_cells * sizeof (gint64), error)))
+    return FALSE;
+  memset (volumes->cells, 0, n_nodes * volumes->n_cells * sizeof (gint64));
+  return set_jumps (volumes, error);
+}
+
 /* The node that the pixels of @basin at level @key are added to. */
 static inline const Known *
-node_of_level (const Volumes *volumes,
-               guint32        basin,
-               guint32        key,
-               guint          worker)
+node_of_level (const Pass *pass,
+               guint32     basin,
+               guint32     key,
+               guint       worker)
 {
-  Known   *known = volumes->known + ((gsize) worker << N_KNOWN_BITS)
-                   + ((basin * 2654435761u + key * 2246822519u) >> (32 - N_KNOWN_BITS));
-  guint32  node  = basin;
-  guint32  start = 0;
+  const WfVolumes *volumes = pass->volumes;
+  Known           *known   = pass->known + ((gsize) worker << N_KNOWN_BITS)
+                             + ((basin * 2654435761u + key * 2246822519u) >> (32 - N_KNOWN_BITS));
+  guint32          node    = basin;
+  guint32          start   = 0;
 
   if (known->basin == basin && key >= known->start && key < known->end)
     return known;
   while (volumes->nodes[node].end <= key)
     {
-      const Node *at = &volumes->nodes[node];
+      const WfVolumeNode *at = &volumes->nodes[node];
 
       if (at->start_of_jump <= key)
         {
@@ -229,7 +230,7 @@ add_pixel (gint64        *cells,
  * below no pass and do not count.
  */
 static inline void
-add_run (const Volumes *volumes,
+add_run (const Pass    *pass,
          guint32        basin,
          gconstpointer  levels,
          gint64         first,
@@ -237,14 +238,15 @@ add_run (const Volumes *volumes,
          guint          worker,
          const WfType   type)
 {
-  const int n_cells = type == WF_TYPE_F32 ? FLOAT_CELLS : INTEGER_CELLS;
-  gint64    x       = first;
+  const WfVolumes *volumes = pass->volumes;
+  const int        n_cells = type == WF_TYPE_F32 ? FLOAT_CELLS : INTEGER_CELLS;
+  gint64           x       = first;
 
   while (x < after)
     {
       gint64      sum[FLOAT_CELLS] = { 0 };
       guint32     key     = wf_level_key (levels, x, type);
-      Known       known   = *node_of_level (volumes, basin, key, worker);
+      Known       known   = *node_of_level (pass, basin, key, worker);
       guint32     n_added = 0;
 
       if (known.node == volumes->n_nodes - 1)
@@ -267,7 +269,7 @@ add_run (const Volumes *volumes,
         }
       while (key >= known.start && key < known.end);
       add_cells (volumes->cells + (gint64) known.node * n_cells, sum, n_cells,
-                 volumes->graph->run->n_threads > 1);
+                 pass->run->n_threads > 1);
     }
 }
 
@@ -275,32 +277,55 @@ static gboolean
 add_row (gpointer data,
          WfRow    row)
 {
-  const Volumes         *volumes  = data;
-  const WfBasinGraph    *graph    = volumes->graph;
-  const WfHierarchyTask *task     = graph->task;
+  const Pass            *pass     = data;
+  const WfHierarchyTask *task     = pass->task;
   gint64                 width    = task->shape.width;
   gint64                 n_words  = wf_mark_words (width);
-  guint64               *bits     = volumes->bits + row.worker * n_words;
-  const guint32         *labels   = wf_image_row (task->labels, row.number);
-  const guint32         *vertices = wf_image_row (&graph->vertices, row.number);
-  gconstpointer          levels   = wf_image_row (task->image, row.number);
+  guint64               *bits     = pass->bits + row.worker * n_words;
+  const guint32         *labels   = wf_image_row (task->labels, task->rows_before + row.number);
+  gconstpointer          levels   = wf_image_row (task->image, task->rows_before + row.number);
 
-  graph->marks->mark (labels, labels + 1, width - 1, FALSE, bits, n_words);
+  pass->marks->mark (labels, labels + 1, width - 1, FALSE, bits, n_words);
   for (gint64 x = 0, after; x < width; x = after)
     {
-      guint32 basin = vertices[x] - 1;
+      guint32 basin;
 
       after = wf_mark_run_end (bits, x, width);
       if (labels[x] == 0)
         continue;
+      basin = wf_basin_tree_find (task->tree, labels[x]) - 1;
       if (task->type == WF_TYPE_U8)
-        add_run (volumes, basin, levels, x, after, row.worker, WF_TYPE_U8);
+        add_run (pass, basin, levels, x, after, row.worker, WF_TYPE_U8);
       else if (task->type == WF_TYPE_U16)
-        add_run (volumes, basin, levels, x, after, row.worker, WF_TYPE_U16);
+        add_run (pass, basin, levels, x, after, row.worker, WF_TYPE_U16);
       else
-        add_run (volumes, basin, levels, x, after, row.worker, WF_TYPE_F32);
+        add_run (pass, basin, levels, x, after, row.worker, WF_TYPE_F32);
     }
   return TRUE;
+}
+
+/* Adds the pixels of the task's own rows, whose labels are those of its tree. */
+gboolean
+wf_volumes_add (WfVolumes              *volumes,
+                const WfHierarchyTask  *task,
+                WfRun                  *run,
+                GError                **error)
+{
+  const gint64   n    = wf_count_rows (task) - task->rows_before - task->rows_after;
+  const WfRows   rows = { .n = n, .amount = task->shape.width };
+  g_auto (Pass)  pass = { .volumes = volumes, .task = task, .run = run,
+                          .marks = wf_mark_steps () };
+
+  return pass_init (&pass, error) &&
+         wf_run_rows (run, &rows, add_row, &pass, error);
+}
+
+/* Propagates the carries, so that sums of @volumes can be added. */
+void
+wf_volumes_carry (WfVolumes *volumes)
+{
+  for (gint64 i = 0; volumes->n_cells == FLOAT_CELLS && i < volumes->n_nodes; i++)
+    wf_exact_carry (volumes->cells + i * volumes->n_cells + 2);
 }
 
 
@@ -312,9 +337,9 @@ measure_node (const WfBasinGraph *graph,
               guint32             node,
               guint32             pass)
 {
-  const Volumes *volumes = counts;
-  const gint64  *cells   = volumes->cells + (gint64) node * volumes->n_cells;
-  float          level;
+  const WfVolumes *volumes = counts;
+  const gint64    *cells   = volumes->cells + (gint64) node * volumes->n_cells;
+  float            level;
 
   if (cells[0] == 0)
     return 0;
@@ -334,7 +359,7 @@ merge_counts (const WfBasinGraph *graph,
               guint32             right,
               guint32             merged)
 {
-  Volumes      *volumes = counts;
+  WfVolumes    *volumes = counts;
   const int     n_cells = volumes->n_cells;
   const gint64 *a       = volumes->cells + (gint64) left * n_cells;
   const gint64 *b       = volumes->cells + (gint64) right * n_cells;
@@ -346,19 +371,25 @@ merge_counts (const WfBasinGraph *graph,
     wf_exact_carry (sum + 2);
 }
 
+/* Sets the depths of the merges, when all pixels have been added. */
+gboolean
+wf_volumes_measure (WfVolumes  *volumes,
+                    double     *depths,
+                    GError    **error)
+{
+  return wf_hierarchy_sweep (volumes->graph, volumes, measure_node, merge_counts, depths, error);
+}
+
 /* Sets the depths of the merges by volume. */
 gboolean
 wf_hierarchy_volumes (WfBasinGraph  *graph,
                       double        *depths,
                       GError       **error)
 {
-  const WfShape     *shape   = &graph->task->shape;
-  const WfRows       rows    = { .n = shape->height * shape->depth, .amount = shape->width };
-  g_auto (Volumes)   volumes = { 0 };
+  g_auto (WfVolumes) volumes = { 0 };
 
-  wf_run_begin (graph->run, 0.15, wf_shape_n_pixels (shape));
-  return volumes_init (&volumes, graph, error) &&
-         set_jumps (&volumes, error) &&
-         wf_run_rows (graph->run, &rows, add_row, &volumes, error) &&
-         wf_hierarchy_sweep (graph, &volumes, measure_node, merge_counts, depths, error);
+  wf_run_begin (graph->run, 0.15, wf_shape_n_pixels (&graph->task->shape));
+  return wf_volumes_init (&volumes, graph, error) &&
+         wf_volumes_add (&volumes, graph->task, graph->run, error) &&
+         wf_volumes_measure (&volumes, depths, error);
 }

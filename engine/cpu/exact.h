@@ -87,6 +87,22 @@ wf_exact_round (const gint64 *limbs)
   return ldexp ((double) (head | rest), last * WF_EXACT_LIMB_BITS - WF_EXACT_ONE);
 }
 
+/* The sum in @limbs, of any sign, rounded to the nearest double. */
+static inline double
+wf_exact_sum (const gint64 *limbs)
+{
+  gint64 sum[WF_EXACT_LIMBS];
+
+  memcpy (sum, limbs, sizeof sum);
+  wf_exact_carry (sum);
+  if (sum[WF_EXACT_LIMBS - 1] >= 0)
+    return wf_exact_round (sum);
+  for (int i = 0; i < WF_EXACT_LIMBS; i++)
+    sum[i] = -sum[i];
+  wf_exact_carry (sum);
+  return -wf_exact_round (sum);
+}
+
 /* @level × @n − the sum in @limbs, rounded once: how much @n floats with that sum, none of
  * them above @level, lie below @level altogether.
  */
