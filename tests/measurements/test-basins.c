@@ -372,14 +372,19 @@ test_cancelled_within (void)
   WfBasin             *basins  = NULL;
   guint32              n       = 0;
   guint                stopped = 0;
-  double               taken;
+  double               taken   = INFINITY;
 
   make_row_of_basins (SLOWNESS == 1 ? 1 << 21 : 1 << 18, &image, &labels);
-  taken = work_clock ();
-  g_assert_true (wf_basins_measure (NULL, &image, NULL, &labels, 0, &basins, &n, NULL));
-  taken = work_clock () - taken;
-  g_assert_cmpuint (n, ==, labels.width);
-  g_clear_pointer (&basins, g_free);
+  /* the first call also pays for memory that later ones have */
+  for (int i = 0; i < 2; i++)
+    {
+      const double start = work_clock ();
+
+      g_assert_true (wf_basins_measure (NULL, &image, NULL, &labels, 0, &basins, &n, NULL));
+      taken = MIN (taken, work_clock () - start);
+      g_assert_cmpuint (n, ==, labels.width);
+      g_clear_pointer (&basins, g_free);
+    }
 
   for (guint i = 0; i < test_count (2, G_N_ELEMENTS (parts)); i++)
     {

@@ -638,7 +638,7 @@ test_memory_limit (void)
 static void
 test_cancelled (void)
 {
-  static const double parts[] = { 0.5, 0.9, 0.1, 0.7, 0.3, 0.97 };
+  static const double parts[] = { 0.6, 0.2, 0.9, 0.4, 0.1, 0.97 };
   g_auto (Case)       c       = { .with_image = TRUE };
   const int           side    = SLOWNESS == 1 ? 1500 : 500;
   guint               stopped = 0;

@@ -219,6 +219,47 @@ test_sizes_differ (Scratch       *scratch,
 
 #endif
 
+#ifdef HAVE_ZARR
+
+static void
+replace_in_file (const Scratch *scratch,
+                 const char    *name,
+                 const char    *old,
+                 const char    *new)
+{
+  g_autofree char *path   = scratch_path (scratch, name);
+  g_autofree char *text   = NULL;
+  g_autofree char *joined = NULL;
+  g_auto (GStrv)   parts  = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  parts  = g_strsplit (text, old, -1);
+  joined = g_strjoinv (new, parts);
+  g_assert_cmpuint (g_strv_length (parts), >, 1);
+  g_assert_true (g_file_set_contents (path, joined, -1, NULL));
+}
+
+/* The size of a pixel that a file has; --spacing and --unit come first. */
+static void
+test_size_of_file (Scratch       *scratch,
+                   gconstpointer  data)
+{
+  write_inputs (scratch);
+  succeed_counting (scratch, "label image.raw" RAW "-o labels.zarr");
+  replace_in_file (scratch, "labels.zarr/.zattrs", "\"space\"",
+                   "\"space\", \"unit\" : \"micrometer\"");
+  replace_in_file (scratch, "labels.zarr/.zattrs", "1.0", "0.5");
+  succeed_counting (scratch, "measure labels.zarr --measures area -o t.csv");
+  assert_table (scratch, "t.csv", "label,area,pixels,unit\n1,1,4,micrometer\n"
+                                  "2,1.25,5,micrometer\n");
+  succeed_counting (scratch, "measure labels.zarr --measures area --spacing 1,1 -o t.csv");
+  assert_table (scratch, "t.csv", "label,area\n1,4\n2,5\n");
+  succeed_counting (scratch, "measure labels.zarr --measures area --unit px -o t.csv");
+  assert_table (scratch, "t.csv", "label,area,unit\n1,4,px\n2,5,px\n");
+}
+
+#endif
+
 int
 main (int    argc,
       char **argv)
@@ -235,6 +276,9 @@ main (int    argc,
   add_test ("/measure/refusals", NULL, test_refusals);
 #ifdef HAVE_VIPS
   add_test ("/measure/sizes-differ", NULL, test_sizes_differ);
+#endif
+#ifdef HAVE_ZARR
+  add_test ("/measure/size-of-file", NULL, test_size_of_file);
 #endif
   return run_tests (argc, argv);
 }
