@@ -403,7 +403,9 @@ regions_new (const WfImage         *labels,
  * Time: linear in the pixels, on all threads: one pass over the labels and the levels, and two more
  * for medians and for inscribed circles each.  Memory: for each region 100 to 400 bytes, with
  * levels in f32 up to 900, and 12 for each corner of its hull; the size of @image for medians,
- * 4 bytes a pixel for inscribed circles.  Cancelling takes effect within a tenth of a second.
+ * 4 bytes a pixel for inscribed circles.  Cancelling takes effect within a tenth of a
+ * second, of a million regions with f32 levels within half a second, as their sums move when a
+ * list grows.
  *
  * Returns: (transfer full): the table, or %NULL with @error set
  */

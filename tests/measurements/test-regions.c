@@ -640,7 +640,7 @@ test_cancelled (void)
 {
   static const double parts[] = { 0.6, 0.2, 0.9, 0.4, 0.1, 0.97 };
   g_auto (Case)       c       = { .with_image = TRUE };
-  const int           side    = SLOWNESS == 1 ? 1500 : 500;
+  const int           side    = SLOWNESS == 1 ? 1000 : 500;
   guint               stopped = 0;
   double              taken;
 
