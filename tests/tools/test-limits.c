@@ -51,7 +51,9 @@ test_allowed (Scratch       *scratch,
 }
 
 
-/* What a header asks for is refused before it is decoded; --table and PFM exclude blocks. */
+/* What a header asks for is refused before it is decoded; openings by attributes and PFM exclude
+ * blocks.
+ */
 static void
 test_memory_limit (Scratch       *scratch,
                    gconstpointer  data)
@@ -61,10 +63,10 @@ test_memory_limit (Scratch       *scratch,
 
   picture_write (scratch, "in.png", image);
   refuse (scratch, 1, "Cannot read “in.png”: it takes 976.6",
-          "label in.png -o out.tif --table t.csv --memory-limit 900K --progress");
-  /* The image and the labels: 1 MB and 4 MB. */
-  refuse (scratch, 1, "Cannot write “out.tif”: it takes 3.8",
-          "label in.png -o out.tif --table t.csv --memory-limit 2000000 --progress");
+          "area-opening in.png --area 9 -o out.tif --memory-limit 900K --progress");
+  /* The image and the distances: 1 MB and 4 MB. */
+  refuse (scratch, 1, "Cannot write “out.pfm”: it takes 3.8",
+          "distance in.png -o out.pfm --memory-limit 2000000 --progress");
   /* The relief of floats and the objects: 4 MB and 1 MB more. */
   refuse (scratch, 1, "Cannot read “in.png”: it takes 4.8",
           "watershed in.png -o out.tif --input objects --memory-limit 9M");

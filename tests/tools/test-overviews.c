@@ -260,7 +260,8 @@ test_option (Scratch       *scratch,
   assert_same_files (scratch, "from-yes.raw", "from-whole.raw");
   refuse (scratch, 2, "--overviews", LABEL "-o out.tif --overviews maybe");
   refuse (scratch, 2, "--overviews", LABEL "-o out.raw --overviews yes");
-  refuse (scratch, 2, "--overviews", "hierarchy in.raw --raw 900x700:u8 -o a.tif --overviews yes");
+  refuse (scratch, 2, "--overviews",
+          "area-opening in.raw --raw 900x700:u8 --area 9 -o a.tif --overviews yes");
 }
 
 /* A disk that fills up at any place: in the tiles, those of overviews, the tables. */
