@@ -2258,8 +2258,9 @@ typedef gboolean (* WfFinishUnitsFunc) (gpointer   data,
  * raster order, each once, unless the operation says that it writes them more than once, or
  * @are_finished that they are not wanted.
  *
- * Labels, distance maps, watersheds, partitions, saliency maps, filters, and reconstructions by %WF_BLOCKS_SUMMARY with all
- * that is made of them, but for extrema, call @are_finished and @finish.  Others begin anew.
+ * Labels, distance maps, watersheds, partitions, saliency maps, filters, and reconstructions by
+ * %WF_BLOCKS_SUMMARY with all that is made of them, but for extrema, call @are_finished and
+ * @finish.  Others begin anew.
  */
 typedef struct
 {
@@ -2299,8 +2300,8 @@ WF_API gboolean wf_watershed_blocks
                               gint64                     rows,
                               GError                   **error);
 
-/* What wf_watershed() floods with smoothing or a gradient, of an image of any size, likewise: @image
- * is read once, @relief, of its type and size, written once.
+/* What wf_watershed() floods with smoothing or a gradient, of an image of any size, likewise:
+ * @image is read once, @relief, of its type and size, written once.
  */
 WF_API gboolean wf_watershed_make_relief_blocks
                              (WfContext                 *context,

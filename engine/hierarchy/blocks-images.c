@@ -197,9 +197,9 @@ run (Painting  *painting,
  * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
  * @error: as for wf_hierarchy_relabel(), and those of @labels and @out
  *
- * wf_hierarchy_relabel() of an image that need not fit into memory.  @labels is read once, in blocks
- * of whole rows or slices, and a few of these more at their borders; @out is written once, in
- * raster order.
+ * wf_hierarchy_relabel() of an image that need not fit into memory.  @labels is read once, in
+ * blocks of whole rows or slices, and a few of these more at their borders; @out is written once,
+ * in raster order.
  *
  * Time: that of wf_hierarchy_relabel(), plus reading and writing.  Memory: within the context's
  * limit, blocks included, beside @hierarchy and @regions.

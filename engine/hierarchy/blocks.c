@@ -408,8 +408,8 @@ receive_outside (gpointer   data,
   return TRUE;
 }
 
-/* Reads all bands of this rank, and joins them and those of other ranks to the graph of the whole in
- * the first rank.  One step a band, and one more.
+/* Reads all bands of this rank, and joins them and those of other ranks to the graph of the whole
+ * in the first rank.  One step a band, and one more.
  */
 gboolean
 wf_basin_blocks_gather (WfBasinBlocks  *blocks,

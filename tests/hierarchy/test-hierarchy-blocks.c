@@ -172,8 +172,8 @@ test_random (void)
     }
 }
 
-/* Basins, lines and unlabelled valleys that cross each seam many times: paths over unlabelled pixels
- * go from band to band and back.
+/* Basins, lines and unlabelled valleys that cross each seam many times: paths over unlabelled
+ * pixels go from band to band and back.
  */
 static void
 test_long (void)

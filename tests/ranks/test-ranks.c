@@ -426,8 +426,9 @@ init_operation (Joint           *joint,
       random_markers (joint);
       inputs[1] = &joint->sources[MARKER]->view;
     }
-  joint_init_result (joint, RESULT, wf_operation_get_output_type (operation->info->operation, 0, type,
-                                                            &operation->options));
+  joint_init_result (joint, RESULT,
+                     wf_operation_get_output_type (operation->info->operation, 0, type,
+                                                   &operation->options));
   joint->results[SECOND_RESULT] = guarded_image_new (type, &joint->size, FALSE);
   outputs[0] = &joint->expected[RESULT]->view;
   g_assert_true (wf_operation_run (NULL, operation->info->operation, inputs, outputs, NULL,

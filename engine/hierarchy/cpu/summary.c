@@ -69,8 +69,8 @@ list_exits (const guint32  *labels,
   return TRUE;
 }
 
-/* What the unlabelled pixels of the band's first or last row, or slice, drain to.  @first: its first
- * pixel
+/* What the unlabelled pixels of the band's first or last row, or slice, drain to.  @first: its
+ * first pixel
  */
 static gboolean
 list_rim (const WfBasinGraph  *graph,
