@@ -540,9 +540,9 @@ blocks_run (Blocks     *blocks,
        ! measurements_write (blocks->measurements, &blocks->place, error)) ||
       ! block_output_finish (&blocks->output, error) ||
       ! ranks_wait (error) ||
-      (ranks_is_first () &&
-       (! output_commit (output, error) ||
-        (is_measured (blocks) && ! measurements_commit (blocks->measurements, error)))))
+      (is_measured (blocks) && ranks_is_first () &&
+       ! measurements_commit (blocks->measurements, error)) ||
+      ! block_output_commit (&blocks->output, error))
     return FALSE;
   block_output_end (&blocks->output);
   job->n_blocks = blocks->output.n_blocks;

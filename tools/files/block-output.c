@@ -392,16 +392,41 @@ block_output_finish (BlockOutput  *blocks,
 }
 
 /**
- * block_output_end:
- * @blocks: a finished output that has its name
+ * block_output_commit:
+ * @blocks: a finished output
+ * @error: %TOOL_ERROR_FILE
  *
- * Removes what was kept for --resume.
+ * Gives the output its name, with output_commit(), in the first of several processes, and removes
+ * what was kept for --resume.
+ *
+ * Returns: success; if not, all rows are kept
+ */
+gboolean
+block_output_commit (BlockOutput  *blocks,
+                     GError      **error)
+{
+  if (! ranks_is_first ())
+    return TRUE;
+  if (blocks->unfinished && ! unfinished_forget (blocks->unfinished, error))
+    return FALSE;
+  if (! output_commit (blocks->output, error))
+    {
+      if (blocks->unfinished)
+        unfinished_recall (blocks->unfinished, blocks->n_image_rows);
+      return FALSE;
+    }
+  if (blocks->unfinished)
+    unfinished_remove (blocks->unfinished, FALSE);
+  return TRUE;
+}
+
+/**
+ * block_output_end:
+ * @blocks: an output that has its name
  */
 void
 block_output_end (BlockOutput *blocks)
 {
-  if (blocks->unfinished)
-    unfinished_remove (blocks->unfinished, FALSE);
   g_clear_pointer (&blocks->unfinished, unfinished_free);
 }
 

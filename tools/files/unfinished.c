@@ -63,6 +63,20 @@ refuse (const Unfinished  *unfinished,
 }
 
 
+/* Calls fdatasync(), or syncfs(), which takes folders as well.  Some file systems cannot: EINVAL. */
+static gboolean
+sync_to_disk (int      descriptor,
+              gboolean all)
+{
+  int result;
+
+  do
+    result = all ? syncfs (descriptor) : fdatasync (descriptor);
+  while (result != 0 && errno == EINTR);
+  return result == 0 || errno == EINVAL;
+}
+
+
 /*  The task  */
 
 /* A file that another process may be using. */
@@ -82,21 +96,65 @@ lock_task (Unfinished  *unfinished,
   return FALSE;
 }
 
+/* Removes what says which rows are finished, so that it is gone from the disk as well. */
+static gboolean
+remove_journals (Unfinished  *unfinished,
+                 GError     **error)
+{
+  g_autoptr (GError)  problem = NULL;
+  g_autoptr (GDir)    folder  = g_dir_open (unfinished->folder, 0, &problem);
+  const char         *name;
+
+  if (! folder)
+    return refuse_to_write (unfinished->name, problem->message, error);
+  while ((name = g_dir_read_name (folder)))
+    {
+      g_autofree char *path = g_build_filename (unfinished->folder, name, NULL);
+
+      if (g_str_has_prefix (name, JOURNAL) && unlink (path) != 0 && errno != ENOENT)
+        return refuse (unfinished, errno, error);
+    }
+  return sync_to_disk (unfinished->task, TRUE) || refuse (unfinished, errno, error);
+}
+
+/* A task that is not complete on the disk is a new one. */
+static gboolean
+write_task (Unfinished  *unfinished,
+            const char  *task,
+            GError     **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (! remove_journals (unfinished, error))
+    return FALSE;
+  if (! bytes_write (unfinished->task, task, strlen (task), 1, &problem))
+    return refuse_to_write (unfinished->name, problem->message, error);
+  return sync_to_disk (unfinished->task, FALSE) || refuse (unfinished, errno, error);
+}
+
+/* Rows of an image that is not there any more are none: it got its name already. */
+static gboolean
+check_image (Unfinished  *unfinished,
+             GError     **error)
+{
+  return g_file_test (unfinished->image, G_FILE_TEST_EXISTS) || remove_journals (unfinished, error);
+}
+
 static gboolean
 check_task (Unfinished  *unfinished,
             const char  *task,
             GError     **error)
 {
-  g_autofree char *path = g_build_filename (unfinished->folder, "task", NULL);
-  g_autofree char *text = NULL;
+  g_autofree char    *path    = g_build_filename (unfinished->folder, "task", NULL);
+  g_autofree char    *text    = NULL;
+  g_autoptr (GError)  problem = NULL;
 
-  if (! g_file_get_contents (path, &text, NULL, NULL))
-    return refuse (unfinished, errno, error);
+  if (! g_file_get_contents (path, &text, NULL, &problem))
+    return refuse_to_write (unfinished->name, problem->message, error);
   if (*text == '\0')
-    return bytes_write (unfinished->task, task, strlen (task), 1, error) &&
-           fsync (unfinished->task) == 0;
+    return write_task (unfinished, task, error);
   if (strcmp (text, task) == 0)
-    return TRUE;
+    return check_image (unfinished, error);
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
                _("“%s” was left by a run with other options or other inputs: repeat those, or "
                  "remove it to begin anew."), unfinished->name);
@@ -168,11 +226,12 @@ static gboolean
 read_journals (Unfinished  *unfinished,
                GError     **error)
 {
-  g_autoptr (GDir)  folder = g_dir_open (unfinished->folder, 0, NULL);
-  const char       *name;
+  g_autoptr (GError)  problem = NULL;
+  g_autoptr (GDir)    folder  = g_dir_open (unfinished->folder, 0, &problem);
+  const char         *name;
 
   if (! folder)
-    return refuse (unfinished, errno, error);
+    return refuse_to_write (unfinished->name, problem->message, error);
   while ((name = g_dir_read_name (folder)))
     {
       g_autofree char *path = g_build_filename (unfinished->folder, name, NULL);
@@ -180,8 +239,8 @@ read_journals (Unfinished  *unfinished,
 
       if (! g_str_has_prefix (name, JOURNAL))
         continue;
-      if (! g_file_get_contents (path, &text, NULL, NULL))
-        return refuse (unfinished, errno, error);
+      if (! g_file_get_contents (path, &text, NULL, &problem))
+        return refuse_to_write (unfinished->name, problem->message, error);
       read_lines (unfinished, text);
     }
   join_intervals (unfinished->finished);
@@ -267,19 +326,6 @@ unfinished_count_rows (const Unfinished *unfinished,
   return n;
 }
 
-/* Some file systems cannot: EINVAL. */
-static gboolean
-sync_image (int      image,
-            gboolean folder)
-{
-  int result;
-
-  do
-    result = folder ? syncfs (image) : fdatasync (image);
-  while (result != 0 && errno == EINTR);
-  return result == 0 || errno == EINVAL;
-}
-
 /**
  * unfinished_flush:
  * @unfinished: a result
@@ -298,7 +344,7 @@ unfinished_flush (Unfinished  *unfinished,
   const gint64 start = g_get_monotonic_time ();
   gint64       end;
 
-  if (! sync_image (image, folder))
+  if (! sync_to_disk (image, folder))
     return refuse_because (g_strerror (errno), error);
   if (! bytes_write (unfinished->journal, unfinished->waiting->str, unfinished->waiting->len, 1,
                      error))
@@ -334,6 +380,40 @@ unfinished_add (Unfinished  *unfinished,
   g_string_append_printf (unfinished->waiting, "%" PRId64 " %" PRId64 "\n", first, end);
   return g_get_monotonic_time () < unfinished->next ||
          unfinished_flush (unfinished, image, folder, error);
+}
+
+/**
+ * unfinished_forget:
+ * @unfinished: a result that is complete, in the first process
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Forgets which rows are finished, before the image gets its name: another image may then lie where
+ * it was.
+ *
+ * Returns: success
+ */
+gboolean
+unfinished_forget (Unfinished  *unfinished,
+                   GError     **error)
+{
+  return remove_journals (unfinished, error);
+}
+
+/**
+ * unfinished_recall:
+ * @unfinished: a forgotten result, whose image is where it was
+ * @n_rows: of all slices
+ *
+ * Says again that all rows are finished.
+ */
+void
+unfinished_recall (Unfinished *unfinished,
+                   gint64      n_rows)
+{
+  g_autofree char *path = g_build_filename (unfinished->folder, JOURNAL "0", NULL);
+  g_autofree char *text = g_strdup_printf ("0 %" PRId64 "\n", n_rows);
+
+  g_file_set_contents (path, text, -1, NULL);
 }
 
 /**

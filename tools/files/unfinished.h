@@ -33,6 +33,10 @@ gboolean     unfinished_flush      (Unfinished        *unfinished,
                                     int                image,
                                     gboolean           folder,
                                     GError           **error);
+gboolean     unfinished_forget     (Unfinished        *unfinished,
+                                    GError           **error);
+void         unfinished_recall     (Unfinished        *unfinished,
+                                    gint64             n_rows);
 void         unfinished_remove     (Unfinished        *unfinished,
                                     gboolean           if_empty);
 void         unfinished_free       (Unfinished        *unfinished);
