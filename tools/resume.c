@@ -11,6 +11,9 @@
 #include "message.h"
 #include "resume.h"
 
+/* Of the folders of an input that are looked through. */
+#define MAX_DEPTH 16
+
 
 /* Options whose values do not change the result. */
 static gboolean
@@ -34,18 +37,53 @@ add_options (GString             *text,
     }
 }
 
-/* A file is the same while its size and the time of its last change are. */
+/* What tells whether files are the same as before. */
+typedef struct
+{
+  gint64 n_files;
+  gint64 size;
+  gint64 changed;   /* ns, of the last one */
+} Files;
+
+static void
+count_files (Files      *files,
+             const char *path,
+             int         depth)
+{
+  struct stat       status;
+  g_autoptr (GDir)  folder = NULL;
+  const char       *name;
+
+  if (stat (path, &status) != 0)
+    return;
+  files->n_files++;
+  files->size   += S_ISDIR (status.st_mode) ? 0 : (gint64) status.st_size;
+  files->changed = MAX (files->changed, (gint64) status.st_mtim.tv_sec * 1000000000
+                                        + status.st_mtim.tv_nsec);
+  if (S_ISDIR (status.st_mode) && depth > 0)
+    folder = g_dir_open (path, 0, NULL);
+  while (folder && (name = g_dir_read_name (folder)))
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      count_files (files, file, depth - 1);
+    }
+}
+
+/* A file is the same while its size and the time of its last change are; a folder, such as one of
+ * Zarr, while those of all files in it are.
+ */
 static void
 add_file (GString    *text,
           const char *path)
 {
-  g_autofree char *whole  = g_canonicalize_filename (path, NULL);
-  struct stat      status = { 0 };
+  g_autofree char *whole = g_canonicalize_filename (path, NULL);
+  Files            files = { 0 };
 
-  if (stat (path, &status) == 0)
-    g_string_append_printf (text, "file %s %" PRId64 " %" PRId64 ".%09ld\n", whole,
-                            (gint64) status.st_size, (gint64) status.st_mtim.tv_sec,
-                            status.st_mtim.tv_nsec);
+  count_files (&files, path, MAX_DEPTH);
+  if (files.n_files > 0)
+    g_string_append_printf (text, "file %s %" PRId64 " %" PRId64 " %" PRId64 "\n", whole,
+                            files.n_files, files.size, files.changed);
 }
 
 /**
@@ -60,6 +98,7 @@ resume_describe_task (const Arguments *arguments)
   const Command *command = arguments->command;
   const RawSpec *raw     = arguments->raw;
   GString       *text    = g_string_new (NULL);
+  char           percent[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_string_append_printf (text, "wavefront %s\ncommand %s\n", wf_version (),
                           command_get_name (command));
@@ -67,9 +106,10 @@ resume_describe_task (const Arguments *arguments)
     add_options (text, wf_operation_get_options ((WfOperation) command->operation),
                  arguments->options);
   add_options (text, command->own, arguments->own);
-  g_string_append_printf (text, "invert %d\nfind %d %d %g\noverviews %d\n", arguments->invert,
+  g_string_append_printf (text, "invert %d\nfind %d %d %s\noverviews %d\n", arguments->invert,
                           arguments->finds_threshold, arguments->threshold.method,
-                          arguments->threshold.percent, arguments->overviews);
+                          g_ascii_dtostr (percent, sizeof percent, arguments->threshold.percent),
+                          arguments->overviews);
   g_string_append_printf (text, "choice %d %d %d %d\n", arguments->choice.channel,
                           arguments->choice.series, arguments->choice.level,
                           arguments->choice.slice);

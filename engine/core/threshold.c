@@ -25,6 +25,7 @@
 
 #include "config.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -179,13 +180,15 @@ find_percent (const WfHistogram *histogram,
 {
   double n     = 0;
   double below = 0;
+  double least;
 
   for (guint i = 0; i < histogram->n_levels; i++)
     n += (double) histogram->counts[i];
+  least = n * percent * (1 - 4 * DBL_EPSILON);   /* percent and the product are rounded */
   for (guint i = 0; i < histogram->n_levels; i++)
     {
       below += (double) histogram->counts[i];
-      if (below > 0 && below * 100 >= n * percent)
+      if (below > 0 && below * 100 >= least)
         return i;
     }
   return 0;

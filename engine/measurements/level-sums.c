@@ -303,7 +303,7 @@ round_real (const WfLevelSums *sums,
   if (sums->infinities[0] > 0 || sums->infinities[1] > 0)
     return sums->infinities[1] > 0 ? INFINITY : -INFINITY;
   sign = take_magnitude (limbs, WF_EXACT_LIMBS, wide);
-  return sign * round_magnitude (wide, WF_EXACT_ONE);
+  return sign * round_magnitude (wide, WF_EXACT_ONE) + 0.0;   /* 0, not -0 */
 }
 
 /**

@@ -161,6 +161,53 @@ def not_again():
     remove('out.raw')
 
 
+def after_the_end(suffix):
+    """A run that was killed when the image had its name, and one with another image in its place."""
+    size = (700, 3000)
+    make_image(size)
+    operation, out, reference = 'watershed', 'out' + suffix, 'reference' + suffix
+    words = words_of(operation, size, out, '--resume')
+    run(words_of(operation, size, reference, '--blocks', 'auto'))
+    begin(words, out)
+    write_journals(out, [(0, 3000)])
+    remove(f'{out}.unfinished/image{suffix}')
+    done = run(words)
+    ok(done.returncode == 0 and read_tree(out) == read_tree(reference) and
+       'an earlier run' not in done.stderr, f'{suffix}: rows of no image are none', done.stderr)
+
+    begin(words, out)
+    write_journals(out, [(0, 3000)])
+    pathlib.Path(f'{out}.unfinished/task').write_text('')
+    done = run(words)
+    ok(done.returncode == 0 and read_tree(out) == read_tree(reference),
+       f'{suffix}: rows of no task are none', done.stderr)
+
+    remove(out)
+    if suffix == '.raw':
+        done = run([*words, '--measure', 'out/none/table.csv'])
+        ok(done.returncode == 1 and not pathlib.Path(out).exists(),
+           'without its table there is no result', done.stderr)
+        remove(f'{out}.unfinished')
+    remove(out, reference)
+
+
+def changed_zarr():
+    """An input of which one chunk is another."""
+    size = (700, 3000)
+    make_image(size)
+    run(words_of('h-maxima --height 20', size, 'in.zarr', '--blocks', 'auto'))
+    words = ['watershed', 'in.zarr', '-o', 'out.raw', *LIMIT, '--resume']
+    begin(words, 'out.raw')
+    write_journals('out.raw', [(0, 10)])
+    chunk = next(path for path in sorted(pathlib.Path('in.zarr').rglob('*')) if path.is_file() and
+                 not path.name.startswith('.'))
+    chunk.write_bytes(chunk.read_bytes())
+    done = run(words)
+    ok(done.returncode == 1 and 'other inputs' in done.stderr, 'a changed chunk is refused',
+       done.stderr)
+    remove('in.zarr', 'out.raw.unfinished', 'out.raw')
+
+
 def killed(ranks):
     """A run that is killed in the middle, wherever that is, as often as it takes."""
     size = (1000, 12000)
@@ -251,6 +298,10 @@ def single():
     make_image(size)
     resume('label --threshold 128', size, '.raw')
     not_again()
+    after_the_end('.raw')
+    if HAS_ZARR:
+        after_the_end('.zarr')
+        changed_zarr()
     killed(0)
     in_use()
     refuse()

@@ -96,7 +96,7 @@ choose_spacing (const Arguments *arguments,
   if (unit || arguments_has_given (arguments, "spacing") || ! size->unit[0] ||
       g_strcmp0 (size->unit[0], size->unit[1]) != 0 ||
       (labels->depth > 1 && g_strcmp0 (size->unit[0], size->unit[2]) != 0))
-    return unit;
+    return unit && *unit ? unit : NULL;
   memcpy (options->spacing, size->size, sizeof options->spacing);
   return size->unit[0];
 }

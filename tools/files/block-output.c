@@ -310,7 +310,8 @@ block_output_open (BlockOutput    *blocks,
   TilePlan           own;
 
   *blocks = (BlockOutput) { .sink = { write_block, NULL, blocks }, .output = output,
-                            .descriptor = -1, .n_rows = model->depth > 1 ? model->height : 1 };
+                            .descriptor = -1, .n_rows = model->depth > 1 ? model->height : 1,
+                            .n_image_rows = model->height * model->depth };
   if (task && ! keep (blocks, task, error))
     return FALSE;
   if (! claim (blocks, plan, model, most, error))
@@ -322,8 +323,7 @@ block_output_open (BlockOutput    *blocks,
   own            = find_part (output, plan, model);
   own.unfinished = blocks->unfinished;
   if (blocks->unfinished)
-    blocks->n_finished = unfinished_count_rows (blocks->unfinished, 0,
-                                                model->height * model->depth);
+    blocks->n_finished = unfinished_count_rows (blocks->unfinished, 0, blocks->n_image_rows);
   blocks->raw = (RawBlocks) { blocks->descriptor, plan->type, model->width, model->height };
   if (ranks_are_several () && ! share_file (blocks, error))
     return FALSE;

@@ -23,7 +23,8 @@ typedef struct
   /*< private >*/
   Output      *output;
   int          descriptor;
-  gint64       n_rows;      /* of a unit: a row, or slice */
+  gint64       n_rows;       /* of a unit: a row, or slice */
+  gint64       n_image_rows;
   Unfinished  *unfinished;
   RawBlocks    raw;
   gpointer     tiff;
@@ -45,6 +46,8 @@ gboolean block_output_open   (BlockOutput    *blocks,
                               const char     *task,
                               GError        **error);
 gboolean block_output_finish (BlockOutput    *blocks,
+                              GError        **error);
+gboolean block_output_commit (BlockOutput    *blocks,
                               GError        **error);
 void     block_output_end    (BlockOutput    *blocks);
 void     block_output_clear  (BlockOutput    *blocks);
