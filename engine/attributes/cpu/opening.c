@@ -139,8 +139,9 @@ frame_init (Frame                 *frame,
   };
   frame->first = (stack ? frame->slice : 0) + frame->pitch + 1;
   frame->size  = 2 * frame->first + shape->depth * frame->slice;
-  /* More than all pixels is never reached. */
-  frame->least_area = (gint64) CLAMP (ceil (task->least), 1.0, (double) frame->n_pixels + 1);
+  /* More than all pixels is never reached; estimates know no number. */
+  frame->least_area = isnan (task->least)
+                      ? 1 : (gint64) CLAMP (ceil (task->least), 1.0, (double) frame->n_pixels + 1);
 
   wf_neighbourhood_init (&neighbours, task->connectivity, shape);
   frame->n_steps = neighbours.n;
