@@ -207,6 +207,14 @@ def find_rank(launcher, number):
     return None
 
 
+def await_output(launcher):
+    """Until the ranks have made the file that is to be the result, and begin to compute it."""
+    before = {'in.raw', 'low.raw', 'high.raw', 'markers.raw', 'basins.raw'}
+    end = time.monotonic() + 20
+    while set(os.listdir()) <= before and launcher.poll() is None and time.monotonic() < end:
+        time.sleep(0.005)
+
+
 def help_once():
     """Help is what one process prints."""
     for words in ('--help', 'watershed --help', '--version'):
@@ -221,7 +229,7 @@ def killed():
                           env={**os.environ, 'KILLED_TEST': str(os.getpid())},
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as launcher:
         rank = find_rank(os.getpid(), 2)
-        time.sleep(0.5)
+        await_output(launcher)
         running = rank is not None and launcher.poll() is None
         if running:
             os.kill(rank, signal.SIGKILL)
