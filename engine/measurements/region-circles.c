@@ -26,6 +26,9 @@
 /* Columns that a thread goes down and up together. */
 #define STRIP 512
 
+/* Regions between two checks for cancellation. */
+#define WORTH_A_LOOK (1 << 16)
+
 /**
  * Circles:
  * @rows: for each pixel, how many rows away the nearest one is that is not the region's
@@ -270,14 +273,17 @@ find_deepest (Circles  *circles,
 }
 
 /* Of equal depths that of the upper band is kept. */
-static void
-merge (const Circles  *circles,
-       WfRegionCircle *merged)
+static gboolean
+merge (const Circles   *circles,
+       WfRegionCircle  *merged,
+       GError         **error)
 {
   const WfRegionScan *scan = circles->scan;
 
   for (gint64 region = 0; region < scan->n_regions; region++)
     {
+      if (region % WORTH_A_LOOK == 0 && ! wf_run_advance (scan->run, 0))
+        return wf_run_set_cancelled (error);
       merged[region] = (WfRegionCircle) { 0 };
       for (gint64 i = scan->region_starts[region]; i < scan->region_starts[region + 1]; i++)
         {
@@ -288,6 +294,7 @@ merge (const Circles  *circles,
             merged[region] = *it;
         }
     }
+  return TRUE;
 }
 
 /**
@@ -314,9 +321,7 @@ wf_region_circles (WfRegionScan    *scan,
   gboolean success;
 
   it.deepest = g_new0 (WfRegionCircle *, scan->n_bands);
-  success    = find_deepest (&it, share, error);
-  if (success)
-    merge (&it, circles);
+  success    = find_deepest (&it, share, error) && merge (&it, circles, error);
   for (guint band = 0; band < scan->n_bands; band++)
     g_free (it.deepest[band]);
   g_free (it.deepest);

@@ -91,6 +91,9 @@
 #define SHARE_OF_PASS  0.2
 #define SHARE_OF_LINES 0.1
 
+/* Pairs of neighbors between two checks for cancellation. */
+#define WORTH_A_LOOK (1 << 16)
+
 
 static const WfOption region_options[] =
 {
@@ -270,14 +273,20 @@ find_region (const WfRegionScan *scan,
   return first;
 }
 
-static void
-count_neighbors (const WfRegionScan *scan,
-                 guint64            *n_neighbors)
+static gboolean
+count_neighbors (const WfRegionScan  *scan,
+                 guint64             *n_neighbors,
+                 GError             **error)
 {
   memset (n_neighbors, 0, scan->n_regions * sizeof *n_neighbors);
   for (gint64 i = 0; i < scan->neighbors.n; i++)
-    for (int word = 1; word <= 2; word++)
-      n_neighbors[find_region (scan, scan->neighbors.items[i].word[word])]++;
+    {
+      if (i % WORTH_A_LOOK == 0 && ! wf_run_advance (scan->run, 0))
+        return wf_run_set_cancelled (error);
+      for (int word = 1; word <= 2; word++)
+        n_neighbors[find_region (scan, scan->neighbors.items[i].word[word])]++;
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -304,9 +313,8 @@ run_passes (Measuring  *measuring,
   if (measures & BIT (WF_REGION_NEIGHBORS))
     {
       sources->n_neighbors = wf_allocate (regions->n, sizeof (guint64), error);
-      if (! sources->n_neighbors)
+      if (! sources->n_neighbors || ! count_neighbors (scan, sources->n_neighbors, error))
         return FALSE;
-      count_neighbors (scan, sources->n_neighbors);
     }
   if (measures & BIT (WF_REGION_MEDIAN))
     {
