@@ -53,7 +53,7 @@ def words_of(operation, size, out, *more):
 
 def run(words, ranks=0, file=None):
     launcher = [MPIRUN, '--oversubscribe', '-n', str(ranks)] if ranks else []
-    return subprocess.run([*launcher, COMMAND, *words], capture_output=True, text=True, timeout=100,
+    return subprocess.run([*launcher, COMMAND, *words], capture_output=True, text=True, timeout=400,
                           check=False, stdin=file)
 
 
@@ -355,7 +355,7 @@ def in_use():
         done = run(words)
         while os.read(reader, 1 << 16):
             pass
-        status = process.wait(timeout=100)
+        status = process.wait(timeout=400)
     ok(done.returncode == 1 and 'in use' in done.stderr, 'a second run is refused', done.stderr)
     ok(status == 0 and pathlib.Path('out.raw').exists(), 'and does not disturb the first')
     remove('out.raw')
