@@ -11,11 +11,12 @@
 #include "region-scan-private.h"
 
 
-static inline guint32
+/* The table may have more than 2^32 slots. */
+static inline guint64
 hash (const WfRegionBand *band,
       guint32             label)
 {
-  return (guint32) (label * 2654435769u) >> (32 - band->n_slot_bits);
+  return ((guint64) (guint32) (label * 2654435769u) << band->n_slot_bits) >> 32;
 }
 
 static void
@@ -23,8 +24,8 @@ enter (WfRegionBand *band,
        guint32       label,
        guint32       index)
 {
-  const guint32 mask = (1u << band->n_slot_bits) - 1;
-  guint32       slot = hash (band, label);
+  const guint64 mask = ((guint64) 1 << band->n_slot_bits) - 1;
+  guint64       slot = hash (band, label);
 
   while (band->slots[slot] != 0)
     slot = (slot + 1) & mask;
@@ -36,11 +37,11 @@ guint32
 wf_region_band_find (const WfRegionBand *band,
                      guint32             label)
 {
-  const guint32 mask = (1u << band->n_slot_bits) - 1;
+  const guint64 mask = ((guint64) 1 << band->n_slot_bits) - 1;
 
   if (! band->slots)
     return WF_REGION_NONE;
-  for (guint32 slot = hash (band, label); band->slots[slot] != 0; slot = (slot + 1) & mask)
+  for (guint64 slot = hash (band, label); band->slots[slot] != 0; slot = (slot + 1) & mask)
     if (band->sums[band->slots[slot] - 1].label == label)
       return band->slots[slot] - 1;
   return WF_REGION_NONE;
@@ -95,7 +96,7 @@ grow_band (const WfRegionScan  *scan,
   memset (slots, 0, 2 * capacity * sizeof *slots);
   band->slots       = slots;
   band->capacity    = capacity;
-  band->n_slot_bits = g_bit_storage (2 * capacity) - 1;
+  band->n_slot_bits = (int) g_bit_storage (2 * (gsize) capacity) - 1;
   for (gint64 i = 0; i < band->n; i++)
     enter (band, band->sums[i].label, (guint32) i);
   return TRUE;

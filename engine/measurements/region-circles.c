@@ -81,7 +81,7 @@ go_down (const Circles *circles,
   const guint32 *restrict row    = wf_image_row (labels, y);
   const guint32 *restrict above  = wf_image_row (labels, MAX (y - 1, 0));
   guint32       *restrict rows   = circles->rows + y * labels->width;
-  const guint32 *restrict before = rows - labels->width;
+  const guint32 *restrict before = y > 0 ? rows - labels->width : rows;
 
   if (y == 0)
     for (gint64 x = from; x < to; x++)

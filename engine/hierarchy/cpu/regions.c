@@ -532,10 +532,11 @@ wf_low_tree_init (WfLowTree          *low,
                   GError            **error)
 {
   const guint32        n     = tree->n_basins;
-  g_autofree guint32  *sizes = wf_allocate (n, sizeof (guint32), error);
-  g_autofree guint32  *later = wf_allocate (n, sizeof (guint32), error);
+  g_autofree guint32  *sizes = NULL;
+  g_autofree guint32  *later = NULL;
 
-  if (! sizes || ! later ||
+  if (! (sizes = wf_allocate (n, sizeof (guint32), error)) ||
+      ! (later = wf_allocate (n, sizeof (guint32), error)) ||
       ! (low->up = wf_allocate (n, sizeof (guint32), error)) ||
       ! (low->rank = wf_allocate (n, sizeof (guint32), error)))
     return FALSE;
