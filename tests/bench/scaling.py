@@ -132,9 +132,9 @@ def copy_bandwidth(n):
 
 # ------------------------------------------------------------ the images
 
-def make_square(side):
+def make_square(side, path):
     """Tissue where the picture is to be had, else cells of a few pixels; and which it is."""
-    path = inputs.find_picture()
+    path = path or inputs.find_picture()
     if path:
         return inputs.tissue(inputs.read_picture(path), side), "tissue"
     piece = numpy.frombuffer(scale.make_picture(side, 256), numpy.uint8).reshape(256, side)
@@ -329,6 +329,7 @@ def parse():
     parser.add_argument("command")
     parser.add_argument("out")
     parser.add_argument("--insert", metavar="DOCUMENT")
+    parser.add_argument("--picture", help="of the tissue; else scikit-image's")
     parser.add_argument("--seconds", type=float, default=220)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--ranks", type=lambda text: [int(n) for n in text.split(",")],
@@ -355,7 +356,7 @@ def main():
     folder = tempfile.mkdtemp(dir="/dev/shm")
     machine = Machine(arguments, folder)
     try:
-        square, picture = make_square(arguments.weak)
+        square, picture = make_square(arguments.weak, arguments.picture)
         results = {"machine": describe(arguments.cores), "cores": arguments.cores,
                    "picture": picture, "day": time.strftime("%Y-%m-%d"), "copies": {}, "runs": [],
                    "gpus": []}

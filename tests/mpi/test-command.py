@@ -110,11 +110,13 @@ def compare(size):
     for operation in (OPERATIONS if THOROUGH else DRAW.sample(OPERATIONS, 4)) + tables:
         words = operation.format(raw=raw)
         table = operation in tables
-        alone = run(f'{words} -o alone.raw --stats' + ' --table alone.csv' * table)
+        more = words.startswith('distance')
+        alone = run(f'{words} -o alone.raw --stats' + ' --table alone.csv' * table +
+                    ' --nearest alone-near.raw' * more)
         ranks = DRAW.choice([2, 3, 4, 8])
         several = run(f'{words} -o several.raw --stats --threads 1 '
                       f'--memory-limit {"16M" if table else "1M"}' +
-                      ' --table several.csv' * table, ranks)
+                      ' --table several.csv' * table + ' --nearest several-near.raw' * more, ranks)
         what = f'{words}, {ranks} ranks'
         if ok(alone.returncode == 0 and several.returncode == 0, what, alone.stderr,
               several.stderr):
@@ -127,7 +129,10 @@ def compare(size):
                'the same result')
             ok(not table or pathlib.Path('alone.csv').read_bytes() ==
                pathlib.Path('several.csv').read_bytes(), 'the same table')
-        for name in ('alone.raw', 'several.raw', 'alone.csv', 'several.csv'):
+            ok(not more or pathlib.Path('alone-near.raw').read_bytes() ==
+               pathlib.Path('several-near.raw').read_bytes(), 'the same nearest pixels')
+        for name in ('alone.raw', 'several.raw', 'alone.csv', 'several.csv', 'alone-near.raw',
+                     'several-near.raw'):
             pathlib.Path(name).unlink(missing_ok=True)
 
 
@@ -147,14 +152,18 @@ def compare_zarr(size, operations):
     for operation in operations:
         words = operation.format(raw=raw)
         ranks = DRAW.choice([2, 3, 5])
-        alone = run(f'{words} -o alone.zarr --blocks auto')
-        several = run(f'{words} -o several.zarr --threads 1 --memory-limit 30M', ranks)
+        more = ' --nearest near-{}.raw' if words.startswith('distance') else ''
+        alone = run(f'{words} -o alone.zarr --blocks auto' + more.format('alone'))
+        several = run(f'{words} -o several.zarr --threads 1 --memory-limit 30M' +
+                      more.format('several'), ranks)
         if ok(alone.returncode == 0 and several.returncode == 0, f'{words} to .zarr, {ranks} ranks',
               alone.stderr, several.stderr):
             one, other = read_tree('alone.zarr'), read_tree('several.zarr')
             ok(one == other and (width < 512 or '1/0/0' in one), 'the same folder',
                sorted(one.keys() ^ other.keys()),
                [name for name in one if other.get(name) != one[name]])
+            ok(not more or pathlib.Path('near-alone.raw').read_bytes() ==
+               pathlib.Path('near-several.raw').read_bytes(), 'the same nearest pixels')
         for name in ('alone.zarr', 'several.zarr'):
             shutil.rmtree(name, ignore_errors=True)
 
@@ -213,14 +222,18 @@ def help_once():
         ok(run(words, ranks=3).stdout == run(words).stdout, f'{words} is printed once')
 
 
-def killed():
+def killed(number):
     """A rank that dies while it works: the launcher ends the others, and nothing is left."""
-    pathlib.Path('in.raw').write_bytes(make_image(400, 300, 1) * 400)
     words = 'watershed in.raw --raw 400x120000:u8 -o out.raw --tolerance 8 --threads 1'
     with subprocess.Popen([MPIRUN, '--oversubscribe', '-n', '4', COMMAND, *words.split()],
                           env={**os.environ, 'KILLED_TEST': str(os.getpid())},
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as launcher:
-        rank = find_rank(os.getpid(), 2)
+        rank = find_rank(os.getpid(), number)
+        # the others know the names of the temporary files
+        end = time.monotonic() + 20
+        while time.monotonic() < end and launcher.poll() is None and not any(
+                name.startswith('.wavefront-') for name in os.listdir()):
+            time.sleep(0.02)
         time.sleep(0.5)
         running = rank is not None and launcher.poll() is None
         if running:
@@ -231,9 +244,10 @@ def killed():
         except subprocess.TimeoutExpired:
             launcher.kill()
             status = None
-    ok(running and status not in (0, None), 'a rank that is killed ends all', running, status)
-    ok(time.monotonic() - start < 15, 'within seconds', time.monotonic() - start)
-    check_left('a rank that is killed')
+    what = f'rank {number} is killed'
+    ok(running and status not in (0, None), f'{what}: all end', running, status)
+    ok(time.monotonic() - start < 15, f'{what}: within seconds', time.monotonic() - start)
+    check_left(what)
 
 
 def main():
@@ -250,7 +264,9 @@ def main():
             os.unlink(name)
         failures()
         help_once()
-        killed()
+        pathlib.Path('in.raw').write_bytes(make_image(400, 300, 1) * 400)
+        killed(0)
+        killed(2)
         os.chdir('/')
     print(f'1..{count}')
 

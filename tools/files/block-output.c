@@ -14,6 +14,7 @@
 #include "tools/memory.h"
 #include "tools/message.h"
 #include "tools/ranks.h"
+#include "tools/signals.h"
 
 #ifdef HAVE_ZARR
 #include "zarr/output.h"
@@ -214,6 +215,23 @@ reopen (BlockOutput  *blocks,
          refuse_to_write (blocks->output->name, g_strerror (errno), error);
 }
 
+/* A signal removes it in any process: the first one may have been killed. */
+static void
+watch_shared (BlockOutput *blocks,
+              const char  *path)
+{
+  blocks->shared = g_strdup (path);
+  blocks->slot   = signals_add_temporary (blocks->shared);
+}
+
+static void
+unwatch_shared (BlockOutput *blocks)
+{
+  if (blocks->shared)
+    signals_drop (blocks->slot);
+  g_clear_pointer (&blocks->shared, g_free);
+}
+
 /* Opens the temporary file, or folder, of the first of several processes. */
 static gboolean
 share_file (BlockOutput  *blocks,
@@ -225,6 +243,8 @@ share_file (BlockOutput  *blocks,
 
   if (! path)
     return FALSE;
+  if (! ranks_is_first () && ! blocks->unfinished)
+    watch_shared (blocks, path);
   if (is_raw (output) && ! raw_blocks_share (&blocks->raw, path, TRUE, &problem))
     return refuse_to_write (output->name, problem->message, error);
   if (is_raw (output) && ! blocks->unfinished)
@@ -355,6 +375,7 @@ finish_part (BlockOutput  *blocks,
 
   if (descriptor >= 0 && close (descriptor) != 0 && done)
     done = refuse_to_write (blocks->output->name, g_strerror (errno), error);
+  unwatch_shared (blocks);
   return done;
 }
 
@@ -450,6 +471,7 @@ block_output_clear (BlockOutput *blocks)
   g_clear_pointer ((ZarrOutput **) &blocks->zarr, zarr_output_free);
 #endif
   raw_blocks_close (&blocks->raw, NULL);
+  unwatch_shared (blocks);
   if (blocks->unfinished)
     leave_unfinished (blocks);
   if (blocks->output && blocks->descriptor >= 0)
