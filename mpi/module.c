@@ -231,14 +231,23 @@ typedef struct
   gboolean writable;
 } File;
 
-/* Returns FALSE, with MPI's sentence. */
+/* Returns FALSE, with the system's sentence where it has failed since errno was 0: MPI's says
+ * little of a full disk.
+ */
 static gboolean
 refuse_file (int      problem,
              GError **error)
 {
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int  n;
+  const int reason                     = errno;
+  char      text[MPI_MAX_ERROR_STRING] = "";
+  int       n;
 
+  if (reason != 0)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (reason),
+                           g_strerror (reason));
+      return FALSE;
+    }
   MPI_Error_string (problem, text, &n);
   g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_IO, text);
   return FALSE;
@@ -253,6 +262,7 @@ open_file (const char  *path,
   File file = { .writable = writable };
   int  problem;
 
+  errno   = 0;
   problem = MPI_File_open (MPI_COMM_SELF, path, writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
                            MPI_INFO_NULL, &file.file);
   if (problem == MPI_SUCCESS)
@@ -275,10 +285,12 @@ read_file (gpointer   data,
 
   for (gsize at = 0; at < n; at += MOST_BYTES)
     {
-      const int part    = MIN (n - at, MOST_BYTES);
-      const int problem = MPI_File_read_at (file->file, offset + at, (guint8 *) bytes + at, part,
-                                            MPI_BYTE, &status);
+      const int part = MIN (n - at, MOST_BYTES);
+      int       problem;
 
+      errno   = 0;
+      problem = MPI_File_read_at (file->file, offset + at, (guint8 *) bytes + at, part, MPI_BYTE,
+                                  &status);
       if (problem != MPI_SUCCESS)
         return refuse_file (problem, error);
       MPI_Get_count (&status, MPI_BYTE, &n_read);
@@ -304,10 +316,12 @@ write_file (gpointer        data,
 
   for (gsize at = 0; at < n; at += MOST_BYTES)
     {
-      const int part    = MIN (n - at, MOST_BYTES);
-      const int problem = MPI_File_write_at (file->file, offset + at, (const guint8 *) bytes + at,
-                                             part, MPI_BYTE, &status);
+      const int part = MIN (n - at, MOST_BYTES);
+      int       problem;
 
+      errno   = 0;
+      problem = MPI_File_write_at (file->file, offset + at, (const guint8 *) bytes + at, part,
+                                   MPI_BYTE, &status);
       if (problem != MPI_SUCCESS)
         return refuse_file (problem, error);
       MPI_Get_count (&status, MPI_BYTE, &n_written);
@@ -324,13 +338,20 @@ static gboolean
 close_file (gpointer   data,
             GError   **error)
 {
-  File *file    = data;
-  int   problem = file->writable ? MPI_File_sync (file->file) : MPI_SUCCESS;
-  int   closed  = MPI_File_close (&file->file);
+  File *file = data;
+  int   problem;
+  int   closed;
 
+  errno   = 0;
+  problem = file->writable ? MPI_File_sync (file->file) : MPI_SUCCESS;
+  if (problem != MPI_SUCCESS)
+    refuse_file (problem, error);
+  errno  = 0;
+  closed = MPI_File_close (&file->file);
   g_free (file);
-  return (problem == MPI_SUCCESS && closed == MPI_SUCCESS) ||
-         refuse_file (problem != MPI_SUCCESS ? problem : closed, error);
+  if (closed != MPI_SUCCESS && problem == MPI_SUCCESS)
+    refuse_file (closed, error);
+  return problem == MPI_SUCCESS && closed == MPI_SUCCESS;
 }
 
 

@@ -6,8 +6,8 @@
  * would share the 2 GB/s of one.  So where all ranks are on one host, and the file system is one of its
  * own, bytes are written through a mapping, which takes no lock of the file: first their room is
  * made sure of, as a full disk would be a signal there, then some megabytes at a time are mapped, so
- * that the process does not grow.  Whatever stands in the way of that leads to the ordinary way,
- * which has its own words for what is wrong.
+ * that the process does not grow.  Whatever else stands in the way of that leads to the ordinary
+ * way.
  */
 
 #include "config.h"
@@ -98,31 +98,37 @@ open_mapped (const WfCommunicator *communicator,
   return -1;
 }
 
-/* Makes sure that the bytes can be written without a signal. */
+/* Makes sure that the bytes can be written without a signal; fails where there is no room. */
 static gboolean
-has_room (int    descriptor,
-          gint64 offset,
-          gint64 n)
+find_room (int      descriptor,
+           gint64   offset,
+           gint64   n,
+           GError **error)
 {
   struct rlimit limit;
   struct stat   state;
 
-  return fstat (descriptor, &state) == 0 && state.st_size >= offset + n &&
-         getrlimit (RLIMIT_FSIZE, &limit) == 0 &&
-         (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= (guint64) (offset + n)) &&
-         fallocate (descriptor, FALLOC_FL_KEEP_SIZE, offset, n) == 0;
+  if (fstat (descriptor, &state) != 0 || state.st_size < offset + n ||
+      getrlimit (RLIMIT_FSIZE, &limit) != 0)
+    return FALSE;
+  errno = EFBIG;
+  if ((limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= (guint64) (offset + n)) &&
+      fallocate (descriptor, FALLOC_FL_KEEP_SIZE, offset, n) == 0)
+    return TRUE;
+  return errno != EFBIG && errno != ENOSPC && errno != EDQUOT ? FALSE : refuse (error);
 }
 
-/* Whether the bytes could be written so. */
+/* Whether the bytes could be written so.  Without an error they may be written in another way. */
 static gboolean
-write_mapped (int           descriptor,
-              gint64        offset,
-              const guint8 *data,
-              gint64        n)
+write_mapped (int             descriptor,
+              gint64          offset,
+              const guint8   *data,
+              gint64          n,
+              GError        **error)
 {
   const gint64 page = sysconf (_SC_PAGESIZE);
 
-  if (descriptor < 0 || ! has_room (descriptor, offset, n))
+  if (descriptor < 0 || ! find_room (descriptor, offset, n, error))
     return FALSE;
   for (gint64 at = 0; at < n; )
     {
@@ -240,10 +246,17 @@ wf_rank_file_write (WfRankFile     *file,
                     gsize           n,
                     GError        **error)
 {
+  GError *problem = NULL;
+
   g_return_val_if_fail (file != NULL && data != NULL && offset >= 0, FALSE);
 
-  if (write_mapped (file->mapped, offset, data, n))
+  if (write_mapped (file->mapped, offset, data, n, &problem))
     return TRUE;
+  if (problem)
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
   if (file->file)
     return file->links->write_file (file->file, offset, data, n, error);
   for (gsize at = 0; at < n; )
