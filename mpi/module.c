@@ -33,6 +33,11 @@
 
 enum { TAG_DATA = 1, TAG_FAILURE };
 
+/* Held by one thread at a time while others may call MPI, too: blocks are read and written by
+ * threads, one at a time, while the one that follows them looks for failures.
+ */
+static GMutex calls;
+
 /**
  * Ranks:
  * @failure: of the first rank that has failed, as far as this one knows
@@ -70,14 +75,18 @@ look_for_failure (Ranks *ranks)
     ranks->failure = g_strdup (text);
 }
 
-/* Of WfRankLinks. */
+/* Of WfRankLinks.  Waits for no file: what comes meanwhile is found later. */
 static gboolean
 look (gpointer   state,
       GError   **error)
 {
   Ranks *ranks = state;
 
-  look_for_failure (ranks);
+  if (g_mutex_trylock (&calls))
+    {
+      look_for_failure (ranks);
+      g_mutex_unlock (&calls);
+    }
   if (! ranks->failure)
     return TRUE;
   g_set_error_literal (error, WF_ERROR, WF_ERROR_RANK, ranks->failure);
@@ -262,11 +271,11 @@ open_file (const char  *path,
   File file = { .writable = writable };
   int  problem;
 
-  errno   = 0;
   problem = MPI_File_open (MPI_COMM_SELF, path, writable ? MPI_MODE_RDWR : MPI_MODE_RDONLY,
                            MPI_INFO_NULL, &file.file);
   if (problem == MPI_SUCCESS)
     return g_memdup2 (&file, sizeof file);
+  errno = 0;
   refuse_file (problem, error);
   return NULL;
 }
@@ -281,19 +290,23 @@ read_file (gpointer   data,
 {
   File       *file = data;
   MPI_Status  status;
-  int         n_read;
+  int         n_read = 0;
 
   for (gsize at = 0; at < n; at += MOST_BYTES)
     {
       const int part = MIN (n - at, MOST_BYTES);
       int       problem;
 
+      g_mutex_lock (&calls);
       errno   = 0;
       problem = MPI_File_read_at (file->file, offset + at, (guint8 *) bytes + at, part, MPI_BYTE,
                                   &status);
+
+      if (problem == MPI_SUCCESS)
+        MPI_Get_count (&status, MPI_BYTE, &n_read);
+      g_mutex_unlock (&calls);
       if (problem != MPI_SUCCESS)
         return refuse_file (problem, error);
-      MPI_Get_count (&status, MPI_BYTE, &n_read);
       if (n_read == part)
         continue;
       g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _("The file is too short."));
@@ -312,19 +325,23 @@ write_file (gpointer        data,
 {
   File       *file = data;
   MPI_Status  status;
-  int         n_written;
+  int         n_written = 0;
 
   for (gsize at = 0; at < n; at += MOST_BYTES)
     {
       const int part = MIN (n - at, MOST_BYTES);
       int       problem;
 
+      g_mutex_lock (&calls);
       errno   = 0;
       problem = MPI_File_write_at (file->file, offset + at, (const guint8 *) bytes + at, part,
                                    MPI_BYTE, &status);
+
+      if (problem == MPI_SUCCESS)
+        MPI_Get_count (&status, MPI_BYTE, &n_written);
+      g_mutex_unlock (&calls);
       if (problem != MPI_SUCCESS)
         return refuse_file (problem, error);
-      MPI_Get_count (&status, MPI_BYTE, &n_written);
       if (n_written == part)
         continue;
       g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_NOSPC, g_strerror (ENOSPC));

@@ -5,9 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <glib/gi18n.h>
 
+#include "files/stream.h"
 #include "message.h"
 #include "resume.h"
 
@@ -45,6 +47,12 @@ typedef struct
   gint64 changed;   /* ns, of the last one */
 } Files;
 
+static gint64
+find_change (const struct stat *status)
+{
+  return (gint64) status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+}
+
 static void
 count_files (Files      *files,
              const char *path,
@@ -58,8 +66,7 @@ count_files (Files      *files,
     return;
   files->n_files++;
   files->size   += S_ISDIR (status.st_mode) ? 0 : (gint64) status.st_size;
-  files->changed = MAX (files->changed, (gint64) status.st_mtim.tv_sec * 1000000000
-                                        + status.st_mtim.tv_nsec);
+  files->changed = MAX (files->changed, find_change (&status));
   if (S_ISDIR (status.st_mode) && depth > 0)
     folder = g_dir_open (path, 0, NULL);
   while (folder && (name = g_dir_read_name (folder)))
@@ -70,20 +77,38 @@ count_files (Files      *files,
     }
 }
 
+/* The file of a name that may end in options of libvips, such as image.tif[page=2]. */
+static char *
+find_file (const char *path)
+{
+  char       *file    = g_strdup (path);
+  char       *options = g_str_has_suffix (file, "]") ? strrchr (file, '[') : NULL;
+  struct stat status;
+
+  if (options && stat (path, &status) != 0)
+    *options = '\0';
+  return file;
+}
+
 /* A file is the same while its size and the time of its last change are; a folder, such as one of
- * Zarr, while those of all files in it are.
+ * Zarr, while those of all files in it are.  A pipe is never the same.
  */
 static void
 add_file (GString    *text,
           const char *path)
 {
-  g_autofree char *whole = g_canonicalize_filename (path, NULL);
-  Files            files = { 0 };
+  const gboolean   stream = stream_is_named (path);
+  g_autofree char *whole  = stream ? g_strdup (path) : g_canonicalize_filename (path, NULL);
+  g_autofree char *file   = stream ? NULL : find_file (path);
+  Files            files  = { 0 };
+  struct stat      status;
 
-  count_files (&files, path, MAX_DEPTH);
-  if (files.n_files > 0)
-    g_string_append_printf (text, "file %s %" PRId64 " %" PRId64 " %" PRId64 "\n", whole,
-                            files.n_files, files.size, files.changed);
+  if (! stream)
+    count_files (&files, file, MAX_DEPTH);
+  else if (fstat (STDIN_FILENO, &status) == 0)
+    files = (Files) { (gint64) status.st_ino, (gint64) status.st_size, find_change (&status) };
+  g_string_append_printf (text, "file %s %" PRId64 " %" PRId64 " %" PRId64 "\n", whole,
+                          files.n_files, files.size, files.changed);
 }
 
 /**

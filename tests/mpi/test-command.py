@@ -193,7 +193,7 @@ def failures():
     pathlib.Path('high.raw').write_bytes(bytes(6000 * 5000))
     script = ('trap "" XFSZ; [ "$OMPI_COMM_WORLD_RANK" = 2 ] && ulimit -f 131072; exec "$@"')
     refuse('distance high.raw --raw 6000x5000:u8 -o out.raw --threads 1',
-           'a rank that cannot write', 1, 'Rank 2', ('sh', '-c', script, 'sh'))
+           'a rank that cannot write', 1, 'File too large', ('sh', '-c', script, 'sh'))
     hidden = ('[ "$OMPI_COMM_WORLD_RANK" = 3 ] && cd /; exec "$@"')
     refuse(f'distance in.raw {raw} -o {os.getcwd()}/out.raw', 'a rank without the file', 1,
            'Rank 3', ('sh', '-c', hidden, 'sh'))
@@ -216,6 +216,28 @@ def find_rank(launcher, number):
     return None
 
 
+def await_output(launcher):
+    """Until the ranks have made the file that is to be the result, and begin to compute it."""
+    before = {'in.raw', 'low.raw', 'high.raw', 'markers.raw', 'basins.raw'}
+    end = time.monotonic() + 20
+    while set(os.listdir()) <= before and launcher.poll() is None and time.monotonic() < end:
+        time.sleep(0.005)
+
+
+def await_files(launcher, rank):
+    """Until a rank has opened both temporary files: the result's and the levels'."""
+    end = time.monotonic() + 20
+    opened = set()
+    while len(opened) < 2 and launcher.poll() is None and time.monotonic() < end:
+        time.sleep(0.005)
+        try:
+            folder = f'/proc/{rank}/fd'
+            paths = [os.readlink(f'{folder}/{name}') for name in os.listdir(folder)]
+        except OSError:
+            continue
+        opened = {path for path in paths if '/.wavefront-' in path}
+
+
 def help_once():
     """Help is what one process prints."""
     for words in ('--help', 'watershed --help', '--version'):
@@ -229,12 +251,10 @@ def killed(number):
                           env={**os.environ, 'KILLED_TEST': str(os.getpid())},
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as launcher:
         rank = find_rank(os.getpid(), number)
-        # the others know the names of the temporary files
-        end = time.monotonic() + 20
-        while time.monotonic() < end and launcher.poll() is None and not any(
-                name.startswith('.wavefront-') for name in os.listdir()):
-            time.sleep(0.02)
-        time.sleep(0.5)
+        await_output(launcher)
+        # the first rank makes the temporary files, and the others must know their names
+        for other in range(1, 4):
+            await_files(launcher, find_rank(os.getpid(), other))
         running = rank is not None and launcher.poll() is None
         if running:
             os.kill(rank, signal.SIGKILL)

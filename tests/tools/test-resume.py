@@ -4,6 +4,8 @@
 
 What is finished is not made again, and the result is that of one run. Prints TAP.
 """
+import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -49,10 +51,10 @@ def words_of(operation, size, out, *more):
     return [*operation.split(), '--raw', f'{raw}:u8', 'in.raw', '-o', out, *LIMIT, *more]
 
 
-def run(words, ranks=0):
+def run(words, ranks=0, file=None):
     launcher = [MPIRUN, '--oversubscribe', '-n', str(ranks)] if ranks else []
     return subprocess.run([*launcher, COMMAND, *words], capture_output=True, text=True, timeout=100,
-                          check=False)
+                          check=False, stdin=file)
 
 
 def make_image(size):
@@ -73,15 +75,37 @@ def read_tree(name):
             if path.name != '.zattrs'}
 
 
-def begin(words, out):
-    """A run that is killed as soon as it has begun."""
+@contextlib.contextmanager
+def held(words, out, file=None):
+    """A run that has begun and goes no further: it waits to say of its progress what nobody reads.
+
+    Its standard input is @file. Yields the process and the end of the pipe that it waits for."""
     task = pathlib.Path(f'{out}.unfinished/task')
-    with subprocess.Popen([COMMAND, *words], stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL) as process:
-        while not (task.exists() and task.stat().st_size > 0) and process.poll() is None:
-            time.sleep(0.001)
-        process.send_signal(signal.SIGKILL)
-    return task.exists()
+    end = time.monotonic() + 60
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, bytes(1 << 16))
+    os.set_blocking(writer, True)
+    with subprocess.Popen([COMMAND, *words, '--progress'], stdout=subprocess.DEVNULL,
+                          stderr=writer, stdin=file) as process:
+        os.close(writer)
+        try:
+            while (not (task.exists() and task.stat().st_size > 0) and process.poll() is None and
+                   time.monotonic() < end):
+                time.sleep(0.001)
+            yield process, reader
+        finally:
+            process.kill()
+            os.close(reader)
+
+
+def begin(words, out, file=None):
+    """A run that is killed as soon as it has begun."""
+    with held(words, out, file):
+        pass
+    return pathlib.Path(f'{out}.unfinished/task').exists()
 
 
 def draw_intervals(n, unit):
@@ -184,7 +208,7 @@ def after_the_end(suffix):
 
     remove(out)
     if suffix == '.raw':
-        done = run([*words, '--measure', 'out/none/table.csv'])
+        done = run([*words, '--table', 'none/table.csv'])
         ok(done.returncode == 1 and not pathlib.Path(out).exists(),
            'without its table there is no result', done.stderr)
         remove(f'{out}.unfinished')
@@ -208,6 +232,62 @@ def changed_zarr():
     remove('in.zarr', 'out.raw.unfinished', 'out.raw')
 
 
+def count_kept():
+    """The most bytes with which a process says what it has finished; 0 when all is."""
+    n = 0
+    for path in pathlib.Path('.').glob('out.raw.unfinished/rows-*'):
+        with contextlib.suppress(FileNotFoundError):
+            n = max(n, path.stat().st_size)
+    return n
+
+
+def await_unlocked():
+    """The first process that the launcher has started ends after it."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            with open('out.raw.unfinished/task', 'rb') as task:
+                fcntl.flock(task, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except FileNotFoundError:
+            return
+        except BlockingIOError:
+            time.sleep(0.01)
+
+
+def standard_input():
+    """The file that standard input is redirected from."""
+    size = (300, 2000)
+    make_image(size)
+    shutil.copy('in.raw', 'other.raw')
+    words = ['-' if word == 'in.raw' else word
+             for word in words_of('label --threshold 128', size, 'out.raw', '--resume')]
+    with open('in.raw', 'rb') as file, open('other.raw', 'rb') as other:
+        begin(words, 'out.raw', file)
+        write_journals('out.raw', [(0, 10)])
+        done = run(words, file=other)
+        ok(done.returncode == 1 and 'other inputs' in done.stderr,
+           'another standard input is refused', done.stderr)
+        file.seek(0)
+        done = run(words, file=file)
+        ok(done.returncode == 0, 'the same standard input is taken', done.stderr)
+    remove('out.raw', 'out.raw.unfinished', 'other.raw')
+
+
+def pages():
+    """One page of a file, and then another."""
+    size = (300, 400, 2)
+    make_image(size)
+    if run(words_of('gaussian --sigma 1', size, 'in.tif')).returncode != 0:
+        return
+    begin(['label', 'in.tif[page=0]', '-o', 'out.raw', *LIMIT, '--resume'], 'out.raw')
+    write_journals('out.raw', [(0, 10)])
+    done = run(['label', 'in.tif[page=1]', '-o', 'out.raw', *LIMIT, '--resume'])
+    ok(done.returncode == 1 and 'other inputs' in done.stderr, 'another page is refused',
+       done.stderr)
+    remove('in.tif', 'out.raw.unfinished')
+
+
 def killed(ranks):
     """A run that is killed in the middle, wherever that is, as often as it takes."""
     size = (1000, 12000)
@@ -219,13 +299,11 @@ def killed(ranks):
                               [COMMAND, *words], stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL) as process:
             for _ in range(2000):
-                kept = [path for path in pathlib.Path('.').glob('out.raw.unfinished/rows-*')
-                        if path.stat().st_size > 20]
-                if kept or process.poll() is not None:
+                if count_kept() > 20 or process.poll() is not None:
                     break
                 time.sleep(0.001)
             process.send_signal(signal.SIGKILL)
-        time.sleep(0.2 if ranks else 0)   # the launcher's processes end after it
+        await_unlocked()
         if process.returncode == 0:
             break
     done = run(words)
@@ -270,17 +348,13 @@ def refuse():
 
 def in_use():
     """Two runs of the same result at a time."""
-    size = (1000, 20000)
+    size = (700, 3000)
     make_image(size)
     words = words_of('watershed', size, 'out.raw', '--resume')
-    with subprocess.Popen([COMMAND, *words], stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL) as process:
-        task = pathlib.Path('out.raw.unfinished/task')
-        while not (task.exists() and task.stat().st_size > 0) and process.poll() is None:
-            time.sleep(0.001)
-        process.send_signal(signal.SIGSTOP)
+    with held(words, 'out.raw') as (process, reader):
         done = run(words)
-        process.send_signal(signal.SIGCONT)
+        while os.read(reader, 1 << 16):
+            pass
         status = process.wait(timeout=100)
     ok(done.returncode == 1 and 'in use' in done.stderr, 'a second run is refused', done.stderr)
     ok(status == 0 and pathlib.Path('out.raw').exists(), 'and does not disturb the first')
@@ -302,6 +376,8 @@ def single():
     if HAS_ZARR:
         after_the_end('.zarr')
         changed_zarr()
+    standard_input()
+    pages()
     killed(0)
     in_use()
     refuse()

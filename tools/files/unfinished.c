@@ -91,6 +91,8 @@ lock_task (Unfinished  *unfinished,
     return refuse (unfinished, errno, error);
   if (flock (unfinished->task, LOCK_EX | LOCK_NB) == 0)
     return TRUE;
+  if (errno != EWOULDBLOCK)
+    return refuse (unfinished, errno, error);
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
                _("“%s” is in use: another process works on this result."), unfinished->name);
   return FALSE;
@@ -348,7 +350,11 @@ unfinished_flush (Unfinished  *unfinished,
     return refuse_because (g_strerror (errno), error);
   if (! bytes_write (unfinished->journal, unfinished->waiting->str, unfinished->waiting->len, 1,
                      error))
-    return FALSE;
+    {
+      /* a part of a line may have been written, to which the next attempt must not add */
+      g_string_prepend_c (unfinished->waiting, '\n');
+      return FALSE;
+    }
   g_string_truncate (unfinished->waiting, 0);
   end              = g_get_monotonic_time ();
   unfinished->next = end + SYNC_PART * (end - start);
