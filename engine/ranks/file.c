@@ -3,11 +3,11 @@
 /* Files that several ranks read and write at once.
  *
  * Linux lets one process at a time write to a file, and 32 that write results to one file in memory
- * would share the 2 GB/s of one.  So where all ranks are on one host, and the file system is one of its
- * own, bytes are written through a mapping, which takes no lock of the file: first their room is
- * made sure of, as a full disk would be a signal there, then some megabytes at a time are mapped, so
- * that the process does not grow.  Whatever else stands in the way of that leads to the ordinary
- * way.
+ * would share the 2 GB/s of one.  So where all ranks are on one host, and the file system is one of
+ * its own, bytes are written through a mapping, which takes no lock of the file.  Some megabytes at
+ * a time are mapped, so that the process does not grow, and their pages are made before they are
+ * written: a full disk is an error then, and no signal.  Whatever stands in the way of that leads
+ * to the ordinary way, which says what is wrong.
  */
 
 #include "config.h"
@@ -24,6 +24,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "communicator.h"
+
+/* Of Linux 5.14, which older headers do not know. */
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 
 /* Bytes that are mapped at a time. */
 #define WINDOW ((gint64) 8 << 20)
@@ -98,50 +103,58 @@ open_mapped (const WfCommunicator *communicator,
   return -1;
 }
 
-/* Makes sure that the bytes can be written without a signal; fails where there is no room. */
+/* Whether a process may write the bytes: a mapping knows no limit of a file's size. */
 static gboolean
-find_room (int      descriptor,
-           gint64   offset,
-           gint64   n,
-           GError **error)
+is_within (int    descriptor,
+           gint64 end)
 {
   struct rlimit limit;
   struct stat   state;
 
-  if (fstat (descriptor, &state) != 0 || state.st_size < offset + n ||
-      getrlimit (RLIMIT_FSIZE, &limit) != 0)
-    return FALSE;
-  errno = EFBIG;
-  if ((limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= (guint64) (offset + n)) &&
-      fallocate (descriptor, FALLOC_FL_KEEP_SIZE, offset, n) == 0)
-    return TRUE;
-  return errno != EFBIG && errno != ENOSPC && errno != EDQUOT ? FALSE : refuse (error);
+  return fstat (descriptor, &state) == 0 && state.st_size >= end &&
+         getrlimit (RLIMIT_FSIZE, &limit) == 0 &&
+         (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= (guint64) end);
 }
 
-/* Whether the bytes could be written so.  Without an error they may be written in another way. */
+/* The first @before bytes of the pages from @offset on are not written. */
 static gboolean
-write_mapped (int             descriptor,
-              gint64          offset,
-              const guint8   *data,
-              gint64          n,
-              GError        **error)
+write_window (int           descriptor,
+              gint64        offset,
+              gint64        before,
+              const guint8 *data,
+              gint64        n)
+{
+  guint8  *window = mmap (NULL, before + n, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, offset);
+  gboolean made;
+
+  if (window == MAP_FAILED)
+    return FALSE;
+  made = madvise (window, before + n, MADV_POPULATE_WRITE) == 0;
+  if (made)
+    memcpy (window + before, data, n);
+  munmap (window, before + n);
+  return made;
+}
+
+/* Whether the bytes could be written so. */
+static gboolean
+write_mapped (int           descriptor,
+              gint64        offset,
+              const guint8 *data,
+              gint64        n)
 {
   const gint64 page = sysconf (_SC_PAGESIZE);
+  gint64       part;
 
-  if (descriptor < 0 || ! find_room (descriptor, offset, n, error))
+  if (descriptor < 0 || ! is_within (descriptor, offset + n))
     return FALSE;
-  for (gint64 at = 0; at < n; )
+  for (gint64 at = 0; at < n; at += part)
     {
       const gint64 before = (offset + at) % page;
-      const gint64 part   = MIN (n - at, WINDOW - before);
-      guint8      *window = mmap (NULL, before + part, PROT_READ | PROT_WRITE,
-                                  MAP_SHARED | MAP_POPULATE, descriptor, offset + at - before);
 
-      if (window == MAP_FAILED)
+      part = MIN (n - at, WINDOW - before);
+      if (! write_window (descriptor, offset + at - before, before, data + at, part))
         return FALSE;
-      memcpy (window + before, data + at, part);
-      munmap (window, before + part);
-      at += part;
     }
   return TRUE;
 }
@@ -246,17 +259,10 @@ wf_rank_file_write (WfRankFile     *file,
                     gsize           n,
                     GError        **error)
 {
-  GError *problem = NULL;
-
   g_return_val_if_fail (file != NULL && data != NULL && offset >= 0, FALSE);
 
-  if (write_mapped (file->mapped, offset, data, n, &problem))
+  if (write_mapped (file->mapped, offset, data, n))
     return TRUE;
-  if (problem)
-    {
-      g_propagate_error (error, problem);
-      return FALSE;
-    }
   if (file->file)
     return file->links->write_file (file->file, offset, data, n, error);
   for (gsize at = 0; at < n; )

@@ -177,7 +177,8 @@ def check_left(what):
 def refuse(words, what, status, part, before=()):
     process = run(words, 4, before)
     lines = own_lines(process)
-    ok(process.returncode == status and len(lines) == 1 and part in lines[0],
+    ok(process.returncode == status and len(lines) == 1 and
+       all(word in lines[0] for word in part.split('|')),
        f'{what}: one message, status {status}', process.returncode, process.stderr)
     check_left(what)
 
@@ -193,10 +194,22 @@ def failures():
     pathlib.Path('high.raw').write_bytes(bytes(6000 * 5000))
     script = ('trap "" XFSZ; [ "$OMPI_COMM_WORLD_RANK" = 2 ] && ulimit -f 131072; exec "$@"')
     refuse('distance high.raw --raw 6000x5000:u8 -o out.raw --threads 1',
-           'a rank that cannot write', 1, 'File too large', ('sh', '-c', script, 'sh'))
+           'a rank that cannot write', 1, 'Rank 2|File too large', ('sh', '-c', script, 'sh'))
     hidden = ('[ "$OMPI_COMM_WORLD_RANK" = 3 ] && cd /; exec "$@"')
     refuse(f'distance in.raw {raw} -o {os.getcwd()}/out.raw', 'a rank without the file', 1,
            'Rank 3', ('sh', '-c', hidden, 'sh'))
+
+
+def unknown_launcher():
+    """Processes that do not know of each other must not write the same file."""
+    for number in '0', '1':
+        process = subprocess.run([COMMAND, *'distance in.raw --raw 90x70:u8 -o out.raw'.split()],
+                                 capture_output=True, text=True, timeout=100, check=False,
+                                 env={**os.environ, 'SLURM_STEP_NUM_TASKS': '2',
+                                      'SLURM_PROCID': number})
+        ok(process.returncode == 1 and ('mpirun' in process.stderr) == (number == '0'),
+           f'process {number} of an unknown launcher is refused', process.stderr)
+    check_left('an unknown launcher')
 
 
 def find_rank(launcher, number):
@@ -283,6 +296,7 @@ def main():
         for name in os.listdir():
             os.unlink(name)
         failures()
+        unknown_launcher()
         help_once()
         pathlib.Path('in.raw').write_bytes(make_image(400, 300, 1) * 400)
         killed(0)
