@@ -171,6 +171,8 @@ def add(machine, results, kind, width, height, ranks, estimate):
 def pace_of_one(results, operation, kind):
     """Pixels a second of one process: in runs of this kind, or of another."""
     runs = [run for run in results["runs"] if run["operation"] == operation and run["ranks"] == 1]
+    # the sort is stable: the latest of other kinds is that of the larger image
+    runs.reverse()
     runs.sort(key=lambda run: run["kind"] != kind)
     return runs[0]["width"] * runs[0]["height"] / runs[0]["seconds"] if runs else 0.0
 
@@ -365,11 +367,13 @@ def main():
         weak(machine, results, square)
         if arguments.gpus:
             gpus(machine, results, square, arguments.gpus)
-        # the most and the fewest first: what lies between is left out where time is short
-        counts = sorted(arguments.ranks, reverse=True)
-        strong(machine, results, square, arguments.strong, [1, *counts[:-1]])
+        # the fewest and the most first: what lies between is left out where time is short
+        counts = [1, *sorted((n for n in arguments.ranks if n > 1), reverse=True)]
+        strong(machine, results, square, arguments.strong, counts[:4])
         if arguments.largest and machine.has_time(20):
-            strong(machine, results, square, arguments.largest, counts[:1])
+            strong(machine, results, square, arguments.largest, counts[1:2])
+        if counts[4:] and machine.has_time(10):
+            strong(machine, results, square, arguments.strong, counts[4:])
         write(machine, results)
     finally:
         shutil.rmtree(folder)

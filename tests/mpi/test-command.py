@@ -95,6 +95,8 @@ ZARR_OPERATIONS = [
     'extended-minima in.raw {raw} --height 12',
     'hierarchy in.raw basins.raw {raw} --count 20 --table table.csv',
 ]
+# Files that each rank reads for itself: chunks, and tiles.
+SCANS = ['watershed scan.zarr', 'distance scan.tif --threshold 120']
 
 
 def compare(size):
@@ -149,8 +151,12 @@ def compare_zarr(size, operations):
     raw = f'--raw {width}x{height}x{depth}:u8' if depth > 1 else f'--raw {width}x{height}:u8'
     pathlib.Path('in.raw').write_bytes(make_image(*size))
     run(f'watershed in.raw {raw} --lines -o basins.raw')
+    for scan in 'scan.zarr', 'scan.tif':
+        run(f'gaussian in.raw {raw} --sigma 0.7 -o {scan} --blocks auto')
     for operation in operations:
         words = operation.format(raw=raw)
+        if 'scan.tif' in words and not pathlib.Path('scan.tif').exists():
+            continue
         ranks = DRAW.choice([2, 3, 5])
         more = ' --nearest near-{}.raw' if words.startswith('distance') else ''
         alone = run(f'{words} -o alone.zarr --blocks auto' + more.format('alone'))
@@ -166,6 +172,7 @@ def compare_zarr(size, operations):
                pathlib.Path('near-several.raw').read_bytes(), 'the same nearest pixels')
         for name in ('alone.zarr', 'several.zarr'):
             shutil.rmtree(name, ignore_errors=True)
+    shutil.rmtree('scan.zarr')
 
 
 def check_left(what):
@@ -290,9 +297,10 @@ def main():
         for size in [(131, 97, 1), (17, 13, 19), (40, 5, 1)] if THOROUGH else [(131, 97, 1)]:
             compare(size)
         if HAS_ZARR:
-            compare_zarr((600, 1300, 1), ZARR_OPERATIONS if THOROUGH else
-                         DRAW.sample(ZARR_OPERATIONS, 2))
-            compare_zarr((300, 310, 3), ['distance in.raw {raw} --threshold 120'])
+            compare_zarr((600, 1300, 1), ZARR_OPERATIONS + SCANS if THOROUGH else
+                         [DRAW.choice(ZARR_OPERATIONS), DRAW.choice(SCANS)])
+            compare_zarr((300, 310, 3), ['distance in.raw {raw} --threshold 120'] +
+                         SCANS * THOROUGH)
         for name in os.listdir():
             os.unlink(name)
         failures()
