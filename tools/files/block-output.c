@@ -272,23 +272,26 @@ open_file (BlockOutput  *blocks,
          refuse_to_write (output->name, g_strerror (errno), error);
 }
 
-/* The plan of what this process writes: of several, each writes whole rows of chunks. */
-static TilePlan
-find_part (const Output   *output,
-           const TilePlan *plan,
-           const WfImage  *model)
+#ifdef HAVE_ZARR
+/* Of several processes each writes whole rows of chunks. */
+static void
+open_zarr (BlockOutput     *blocks,
+           const TilePlan  *plan,
+           const WfImage   *model,
+           guint64          most,
+           GError         **error)
 {
   TilePlan own = *plan;
 
-  if (! ranks_are_several ())
-    return own;
-#ifdef HAVE_ZARR
-  if (output_is_zarr (output))
-    wf_communicator_set_granule (ranks_get (), zarr_output_get_granule (plan, model));
-#endif
-  ranks_find_rows (model->height, model->depth, &own.first, &own.end);
-  return own;
+  own.unfinished = blocks->unfinished;
+  if (ranks_are_several ())
+    {
+      wf_communicator_set_granule (ranks_get (), zarr_output_get_granule (plan, model));
+      ranks_find_rows (model->height, model->depth, &own.first, &own.end);
+    }
+  blocks->zarr = zarr_output_new (&own, model, most, blocks->descriptor, error);
 }
+#endif
 
 static gboolean
 keep (BlockOutput  *blocks,
@@ -327,7 +330,6 @@ block_output_open (BlockOutput    *blocks,
 {
   g_autoptr (GError) problem = NULL;
   const guint64      most    = find_most_memory ();
-  TilePlan           own;
 
   *blocks = (BlockOutput) { .sink = { write_block, NULL, blocks }, .output = output,
                             .descriptor = -1, .n_rows = model->depth > 1 ? model->height : 1,
@@ -340,8 +342,6 @@ block_output_open (BlockOutput    *blocks,
                                                wf_image_n_pixels (model)), error))
     return FALSE;
 
-  own            = find_part (output, plan, model);
-  own.unfinished = blocks->unfinished;
   if (blocks->unfinished)
     blocks->n_finished = unfinished_count_rows (blocks->unfinished, 0, blocks->n_image_rows);
   blocks->raw = (RawBlocks) { blocks->descriptor, plan->type, model->width, model->height };
@@ -355,7 +355,7 @@ block_output_open (BlockOutput    *blocks,
     }
 #ifdef HAVE_ZARR
   if (output_is_zarr (output))
-    blocks->zarr = zarr_output_new (&own, model, most, blocks->descriptor, &problem);
+    open_zarr (blocks, plan, model, most, &problem);
 #endif
 #ifdef HAVE_VIPS
   if (output_is_tiff (output))
