@@ -160,7 +160,7 @@ def compare_zarr(size, operations):
         ranks = DRAW.choice([2, 3, 5])
         more = ' --nearest near-{}.raw' if words.startswith('distance') else ''
         alone = run(f'{words} -o alone.zarr --blocks auto' + more.format('alone'))
-        several = run(f'{words} -o several.zarr --threads 1 --memory-limit 30M' +
+        several = run(f'{words} -o several.zarr --threads 1 --memory-limit 48M' +
                       more.format('several'), ranks)
         if ok(alone.returncode == 0 and several.returncode == 0, f'{words} to .zarr, {ranks} ranks',
               alone.stderr, several.stderr):
@@ -292,7 +292,10 @@ def killed(number):
 
 def main():
     print(f'# WAVEFRONT_TEST_SEED={SEED}')
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, \
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as sessions:
+        # launchers in other namespaces of processes have the same numbers, and make the same folders
+        os.environ['TMPDIR'] = sessions
         os.chdir(folder)
         for size in [(131, 97, 1), (17, 13, 19), (40, 5, 1)] if THOROUGH else [(131, 97, 1)]:
             compare(size)
