@@ -240,14 +240,23 @@ typedef struct
   gboolean writable;
 } File;
 
-/* Returns FALSE, with MPI's sentence. */
+/* Returns FALSE, with the system's sentence where it has failed since errno was 0: MPI's says
+ * little of a full disk.
+ */
 static gboolean
 refuse_file (int      problem,
              GError **error)
 {
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int  n;
+  const int reason                     = errno;
+  char      text[MPI_MAX_ERROR_STRING] = "";
+  int       n;
 
+  if (reason != 0)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (reason),
+                           g_strerror (reason));
+      return FALSE;
+    }
   MPI_Error_string (problem, text, &n);
   g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_IO, text);
   return FALSE;
@@ -266,6 +275,7 @@ open_file (const char  *path,
                            MPI_INFO_NULL, &file.file);
   if (problem == MPI_SUCCESS)
     return g_memdup2 (&file, sizeof file);
+  errno = 0;
   refuse_file (problem, error);
   return NULL;
 }
@@ -288,6 +298,7 @@ read_file (gpointer   data,
       int       problem;
 
       g_mutex_lock (&calls);
+      errno   = 0;
       problem = MPI_File_read_at (file->file, offset + at, (guint8 *) bytes + at, part, MPI_BYTE,
                                   &status);
 
@@ -322,6 +333,7 @@ write_file (gpointer        data,
       int       problem;
 
       g_mutex_lock (&calls);
+      errno   = 0;
       problem = MPI_File_write_at (file->file, offset + at, (const guint8 *) bytes + at, part,
                                    MPI_BYTE, &status);
 
@@ -343,13 +355,20 @@ static gboolean
 close_file (gpointer   data,
             GError   **error)
 {
-  File *file    = data;
-  int   problem = file->writable ? MPI_File_sync (file->file) : MPI_SUCCESS;
-  int   closed  = MPI_File_close (&file->file);
+  File *file = data;
+  int   problem;
+  int   closed;
 
+  errno   = 0;
+  problem = file->writable ? MPI_File_sync (file->file) : MPI_SUCCESS;
+  if (problem != MPI_SUCCESS)
+    refuse_file (problem, error);
+  errno  = 0;
+  closed = MPI_File_close (&file->file);
   g_free (file);
-  return (problem == MPI_SUCCESS && closed == MPI_SUCCESS) ||
-         refuse_file (problem != MPI_SUCCESS ? problem : closed, error);
+  if (closed != MPI_SUCCESS && problem == MPI_SUCCESS)
+    refuse_file (closed, error);
+  return problem == MPI_SUCCESS && closed == MPI_SUCCESS;
 }
 
 

@@ -103,10 +103,12 @@ blocks_check_cpu (const Arguments     *arguments,
 
 /* What is computed of the whole image, or more than once. */
 static gboolean
-check_options (const Arguments  *arguments,
-               GError          **error)
+check_options (const Blocks  *blocks,
+               GError       **error)
 {
-  if (arguments->other && ! arguments->command->other_is_input)
+  const Arguments *arguments = blocks->arguments;
+
+  if (arguments->other && ! arguments->command->other_is_input && ! blocks->second)
     return blocks_refuse_option (arguments->command->other_option, error);
   if (arguments->repeat != 1)
     return blocks_refuse_option ("repeat", error);
@@ -157,7 +159,7 @@ open_inputs (Blocks           *blocks,
   for (guint i = 0; i < arguments->n_files; i++)
     if (! open_input (blocks, arguments, arguments->files[i], info->inputs[i].content, error))
       return FALSE;
-  if (arguments->other &&
+  if (arguments->other && ! blocks->second &&
       ! open_input (blocks, arguments, arguments->other, WF_CONTENT_LABELS, error))
     return FALSE;
   blocks->image = blocks->inputs[0].input.image;
@@ -182,12 +184,15 @@ can_be (Blocks        *blocks,
         const Output  *output,
         GError       **error)
 {
-  if (! check_options (blocks->arguments, error) ||
+  if (! check_options (blocks, error) ||
       ! open_inputs (blocks, blocks->arguments, error))
     return FALSE;
   find_result (blocks);
   return block_output_check (output, blocks->content, blocks->type, &blocks->image,
-                             blocks->arguments->resume, error);
+                             blocks->arguments->resume, error) &&
+         (! blocks->second ||
+          block_output_check (blocks->second, blocks->second_content, blocks->second_type,
+                              &blocks->image, FALSE, error));
 }
 
 
@@ -205,6 +210,8 @@ count_images (const Blocks *blocks)
       bytes += n * wf_type_size (blocks->inputs[i].source.type);
   if (blocks->arguments->invert)
     bytes += n * wf_type_size (WF_TYPE_U8);
+  if (blocks->second)
+    bytes += n * wf_type_size (blocks->second_type);
   return bytes;
 }
 
@@ -233,7 +240,7 @@ is_forced (const Arguments *arguments)
 
 /**
  * blocks_prepare:
- * @blocks: filled; to be cleared whatever the result
+ * @blocks: filled, but for what its description says; to be cleared whatever the result
  * @arguments: what the user wants
  * @job: a prepared job
  * @output: a prepared output
@@ -254,11 +261,15 @@ blocks_prepare (Blocks           *blocks,
 {
   g_autoptr (GError) problem = NULL;
 
-  *blocks = (Blocks) { .arguments = arguments, .scratch = SCRATCH_FILE_NONE };
+  *blocks = (Blocks) { .arguments = arguments, .scratch = SCRATCH_FILE_NONE,
+                       .second = blocks->second, .second_content = blocks->second_content,
+                       .second_type = blocks->second_type };
   if (! arguments->command->blocks)
     return TRUE;
   if (! resume_check (arguments, error))
     return FALSE;
+  if (arguments->resume && blocks->second)
+    return resume_refuse (arguments->command->other_option, error);
   if (arguments->overviews == OVERVIEWS_YES && ! output_is_tiff (output) &&
       ! output_is_zarr (output))
     return refuse_usage (_("--overviews yes: only .tif and .zarr files have overviews."), error);
@@ -440,6 +451,21 @@ tell_resumed (const Blocks *blocks,
   message_print (notice);
 }
 
+/* Opens the further result, if there is one. */
+static gboolean
+open_second (Blocks          *blocks,
+             const TilePlan  *plan,
+             GError         **error)
+{
+  TilePlan own = *plan;
+
+  own.type    = blocks->second_type;
+  own.content = blocks->second_content;
+  return ! blocks->second ||
+         block_output_open (&blocks->second_output, blocks->second, &own, &blocks->image, NULL,
+                            error);
+}
+
 static gboolean
 begin (Blocks  *blocks,
        Job     *job,
@@ -456,7 +482,8 @@ begin (Blocks  *blocks,
   for (guint i = 0; i < blocks->n_inputs; i++)
     if (! block_input_claim (&blocks->inputs[i], error))
       return FALSE;
-  if (! block_output_open (&blocks->output, output, &plan, &blocks->image, task, error))
+  if (! block_output_open (&blocks->output, output, &plan, &blocks->image, task, error) ||
+      ! open_second (blocks, &plan, error))
     return FALSE;
   tell_resumed (blocks, output);
 
@@ -539,10 +566,12 @@ blocks_run (Blocks     *blocks,
       (is_measured (blocks) && ranks_is_first () &&
        ! measurements_write (blocks->measurements, &blocks->place, error)) ||
       ! block_output_finish (&blocks->output, error) ||
+      (blocks->second && ! block_output_finish (&blocks->second_output, error)) ||
       ! ranks_wait (error) ||
       (is_measured (blocks) && ranks_is_first () &&
        ! measurements_commit (blocks->measurements, error)) ||
-      ! block_output_commit (&blocks->output, error))
+      ! block_output_commit (&blocks->output, error) ||
+      (blocks->second && ! block_output_commit (&blocks->second_output, error)))
     return FALSE;
   block_output_end (&blocks->output);
   job->n_blocks = blocks->output.n_blocks;
@@ -556,6 +585,7 @@ blocks_clear (Blocks *blocks)
   for (guint i = 0; i < blocks->n_inputs; i++)
     block_input_clear (&blocks->inputs[i]);
   block_output_clear (&blocks->output);
+  block_output_clear (&blocks->second_output);
   scratch_file_clear (&blocks->scratch);
   *blocks = (Blocks) { .scratch = SCRATCH_FILE_NONE };
 }

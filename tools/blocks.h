@@ -40,6 +40,9 @@ typedef gboolean (* BlockMeasureFunc) (WfContext            *context,
  * @wanted: whether the work is to be done in blocks; if not, it is done as if there were none
  * @image: type and size of the first image; no pixels
  * @n_steps_more: calls of the library after the first, of which the #BlockFunc consists
+ * @second: a further result, of a command whose own option names its file: a prepared output, what
+ *   it holds and the type of its pixels, all set before blocks_prepare(); the #BlockFunc writes it
+ *   to the sink of @second_output
  *
  * To be cleared by blocks_clear().
  */
@@ -48,6 +51,10 @@ typedef struct
   gboolean          wanted;
   WfImage           image;
   guint             n_steps_more;
+  Output           *second;
+  WfContent         second_content;
+  WfType            second_type;
+  BlockOutput       second_output;
   /*< private >*/
   const Arguments  *arguments;
   BlockInput        inputs[WF_MAX_OPERANDS];

@@ -46,6 +46,8 @@ write_trace (Job     *job,
 {
   g_autofree char *text = wf_context_get_trace (job->context);
 
+  if (! ranks_is_first ())
+    return TRUE;
   return ! text || (output_write_text (&job->trace, text, error) &&
                     output_commit (&job->trace, error));
 }

@@ -51,7 +51,8 @@ ranks_parse_wish (const char  *text,
  * how many there are, and the number of this one.
  */
 static gboolean
-is_launched (guint *rank)
+is_launched (guint *rank,
+             guint *n_ranks)
 {
   static const char * const names[][2] =
   {
@@ -67,15 +68,30 @@ is_launched (guint *rank)
 
       if (! n || ! number || g_ascii_strtoull (n, NULL, 10) < 2)
         continue;
-      *rank = (guint) g_ascii_strtoull (number, NULL, 10);
+      *rank    = (guint) g_ascii_strtoull (number, NULL, 10);
+      *n_ranks = (guint) g_ascii_strtoull (n, NULL, 10);
       return TRUE;
     }
   return FALSE;
 }
 
+/* A launcher of another MPI starts processes that do not know of each other: each would do all the
+ * work, and write the same file.
+ */
+static gboolean
+refuse_launcher (guint    n_ranks,
+                 GError **error)
+{
+  g_clear_pointer (&communicator, wf_communicator_unref);
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+               _("%u processes were started, but by a launcher that MPI does not know here: start "
+                 "them with mpirun, or srun --mpi=pmix."), n_ranks);
+  return FALSE;
+}
+
 /**
  * ranks_open:
- * @error: without the MPI module
+ * @error: without the MPI module, or where it does not know the other processes
  *
  * Joins the other ranks, where there are some and --distributed allows it.
  *
@@ -84,12 +100,15 @@ is_launched (guint *rank)
 gboolean
 ranks_open (GError **error)
 {
-  guint rank;
+  guint          rank;
+  guint          n_ranks  = 1;
+  const gboolean launched = is_launched (&rank, &n_ranks);
 
-  if (wish == WISH_NO || (wish == WISH_AUTO && ! is_launched (&rank)))
+  if (wish == WISH_NO || (wish == WISH_AUTO && ! launched))
     return TRUE;
   communicator = wf_communicator_open_mpi (error);
-  return communicator != NULL;
+  return communicator &&
+         (! launched || ranks_are_several () || refuse_launcher (n_ranks, error));
 }
 
 /**
@@ -123,11 +142,12 @@ gboolean
 ranks_is_first (void)
 {
   guint rank = 0;
+  guint n_ranks;
 
   if (communicator)
     rank = wf_communicator_get_rank (communicator);
   else if (wish != WISH_NO)
-    is_launched (&rank);
+    is_launched (&rank, &n_ranks);
   return rank == 0;
 }
 

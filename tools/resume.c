@@ -149,6 +149,22 @@ resume_describe_task (const Arguments *arguments)
 }
 
 /**
+ * resume_refuse:
+ * @option: on the command line, without its hyphens
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * Returns: %FALSE
+ */
+gboolean
+resume_refuse (const char  *option,
+               GError     **error)
+{
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("--resume cannot be combined with --%s: leave out one of them."), option);
+  return FALSE;
+}
+
+/**
  * resume_check:
  * @arguments: what the user wants
  * @error: %TOOL_ERROR_USAGE
@@ -159,8 +175,6 @@ gboolean
 resume_check (const Arguments  *arguments,
               GError          **error)
 {
-  if (! arguments->resume || g_strcmp0 (arguments->blocks, "queue") != 0)
-    return TRUE;
-  return refuse_usage (_("--resume cannot be combined with --blocks queue: leave out one of "
-                         "them."), error);
+  return ! arguments->resume || g_strcmp0 (arguments->blocks, "queue") != 0 ||
+         resume_refuse ("blocks queue", error);
 }

@@ -7,5 +7,7 @@
 #include "arguments.h"
 
 char *   resume_describe_task (const Arguments  *arguments);
+gboolean resume_refuse        (const char       *option,
+                               GError          **error);
 gboolean resume_check         (const Arguments  *arguments,
                                GError          **error);

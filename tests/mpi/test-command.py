@@ -95,6 +95,8 @@ ZARR_OPERATIONS = [
     'extended-minima in.raw {raw} --height 12',
     'hierarchy in.raw basins.raw {raw} --count 20 --table table.csv',
 ]
+# Files that each rank reads for itself: chunks, and tiles.
+SCANS = ['watershed scan.zarr', 'distance scan.tif --threshold 120']
 
 
 def compare(size):
@@ -110,11 +112,13 @@ def compare(size):
     for operation in (OPERATIONS if THOROUGH else DRAW.sample(OPERATIONS, 4)) + tables:
         words = operation.format(raw=raw)
         table = operation in tables
-        alone = run(f'{words} -o alone.raw --stats' + ' --table alone.csv' * table)
+        more = words.startswith('distance')
+        alone = run(f'{words} -o alone.raw --stats' + ' --table alone.csv' * table +
+                    ' --nearest alone-near.raw' * more)
         ranks = DRAW.choice([2, 3, 4, 8])
         several = run(f'{words} -o several.raw --stats --threads 1 '
                       f'--memory-limit {"16M" if table else "1M"}' +
-                      ' --table several.csv' * table, ranks)
+                      ' --table several.csv' * table + ' --nearest several-near.raw' * more, ranks)
         what = f'{words}, {ranks} ranks'
         if ok(alone.returncode == 0 and several.returncode == 0, what, alone.stderr,
               several.stderr):
@@ -127,7 +131,10 @@ def compare(size):
                'the same result')
             ok(not table or pathlib.Path('alone.csv').read_bytes() ==
                pathlib.Path('several.csv').read_bytes(), 'the same table')
-        for name in ('alone.raw', 'several.raw', 'alone.csv', 'several.csv'):
+            ok(not more or pathlib.Path('alone-near.raw').read_bytes() ==
+               pathlib.Path('several-near.raw').read_bytes(), 'the same nearest pixels')
+        for name in ('alone.raw', 'several.raw', 'alone.csv', 'several.csv', 'alone-near.raw',
+                     'several-near.raw'):
             pathlib.Path(name).unlink(missing_ok=True)
 
 
@@ -144,19 +151,28 @@ def compare_zarr(size, operations):
     raw = f'--raw {width}x{height}x{depth}:u8' if depth > 1 else f'--raw {width}x{height}:u8'
     pathlib.Path('in.raw').write_bytes(make_image(*size))
     run(f'watershed in.raw {raw} --lines -o basins.raw')
+    for scan in 'scan.zarr', 'scan.tif':
+        run(f'gaussian in.raw {raw} --sigma 0.7 -o {scan} --blocks auto')
     for operation in operations:
         words = operation.format(raw=raw)
+        if 'scan.tif' in words and not pathlib.Path('scan.tif').exists():
+            continue
         ranks = DRAW.choice([2, 3, 5])
-        alone = run(f'{words} -o alone.zarr --blocks auto')
-        several = run(f'{words} -o several.zarr --threads 1 --memory-limit 30M', ranks)
+        more = ' --nearest near-{}.raw' if words.startswith('distance') else ''
+        alone = run(f'{words} -o alone.zarr --blocks auto' + more.format('alone'))
+        several = run(f'{words} -o several.zarr --threads 1 --memory-limit 48M' +
+                      more.format('several'), ranks)
         if ok(alone.returncode == 0 and several.returncode == 0, f'{words} to .zarr, {ranks} ranks',
               alone.stderr, several.stderr):
             one, other = read_tree('alone.zarr'), read_tree('several.zarr')
             ok(one == other and (width < 512 or '1/0/0' in one), 'the same folder',
                sorted(one.keys() ^ other.keys()),
                [name for name in one if other.get(name) != one[name]])
+            ok(not more or pathlib.Path('near-alone.raw').read_bytes() ==
+               pathlib.Path('near-several.raw').read_bytes(), 'the same nearest pixels')
         for name in ('alone.zarr', 'several.zarr'):
             shutil.rmtree(name, ignore_errors=True)
+    shutil.rmtree('scan.zarr')
 
 
 def check_left(what):
@@ -168,7 +184,8 @@ def check_left(what):
 def refuse(words, what, status, part, before=()):
     process = run(words, 4, before)
     lines = own_lines(process)
-    ok(process.returncode == status and len(lines) == 1 and part in lines[0],
+    ok(process.returncode == status and len(lines) == 1 and
+       all(word in lines[0] for word in part.split('|')),
        f'{what}: one message, status {status}', process.returncode, process.stderr)
     check_left(what)
 
@@ -184,10 +201,22 @@ def failures():
     pathlib.Path('high.raw').write_bytes(bytes(6000 * 5000))
     script = ('trap "" XFSZ; [ "$OMPI_COMM_WORLD_RANK" = 2 ] && ulimit -f 131072; exec "$@"')
     refuse('distance high.raw --raw 6000x5000:u8 -o out.raw --threads 1',
-           'a rank that cannot write', 1, 'Rank 2', ('sh', '-c', script, 'sh'))
+           'a rank that cannot write', 1, 'Rank 2|File too large', ('sh', '-c', script, 'sh'))
     hidden = ('[ "$OMPI_COMM_WORLD_RANK" = 3 ] && cd /; exec "$@"')
     refuse(f'distance in.raw {raw} -o {os.getcwd()}/out.raw', 'a rank without the file', 1,
            'Rank 3', ('sh', '-c', hidden, 'sh'))
+
+
+def unknown_launcher():
+    """Processes that do not know of each other must not write the same file."""
+    for number in '0', '1':
+        process = subprocess.run([COMMAND, *'distance in.raw --raw 90x70:u8 -o out.raw'.split()],
+                                 capture_output=True, text=True, timeout=100, check=False,
+                                 env={**os.environ, 'SLURM_STEP_NUM_TASKS': '2',
+                                      'SLURM_PROCID': number})
+        ok(process.returncode == 1 and ('mpirun' in process.stderr) == (number == '0'),
+           f'process {number} of an unknown launcher is refused', process.stderr)
+    check_left('an unknown launcher')
 
 
 def find_rank(launcher, number):
@@ -215,21 +244,37 @@ def await_output(launcher):
         time.sleep(0.005)
 
 
+def await_files(launcher, rank):
+    """Until a rank has opened both temporary files: the result's and the levels'."""
+    end = time.monotonic() + 20
+    opened = set()
+    while len(opened) < 2 and launcher.poll() is None and time.monotonic() < end:
+        time.sleep(0.005)
+        try:
+            folder = f'/proc/{rank}/fd'
+            paths = [os.readlink(f'{folder}/{name}') for name in os.listdir(folder)]
+        except OSError:
+            continue
+        opened = {path for path in paths if '/.wavefront-' in path}
+
+
 def help_once():
     """Help is what one process prints."""
     for words in ('--help', 'watershed --help', '--version'):
         ok(run(words, ranks=3).stdout == run(words).stdout, f'{words} is printed once')
 
 
-def killed():
+def killed(number):
     """A rank that dies while it works: the launcher ends the others, and nothing is left."""
-    pathlib.Path('in.raw').write_bytes(make_image(400, 300, 1) * 400)
     words = 'watershed in.raw --raw 400x120000:u8 -o out.raw --tolerance 8 --threads 1'
     with subprocess.Popen([MPIRUN, '--oversubscribe', '-n', '4', COMMAND, *words.split()],
                           env={**os.environ, 'KILLED_TEST': str(os.getpid())},
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as launcher:
-        rank = find_rank(os.getpid(), 2)
+        rank = find_rank(os.getpid(), number)
         await_output(launcher)
+        # the first rank makes the temporary files, and the others must know their names
+        for other in range(1, 4):
+            await_files(launcher, find_rank(os.getpid(), other))
         running = rank is not None and launcher.poll() is None
         if running:
             os.kill(rank, signal.SIGKILL)
@@ -239,26 +284,34 @@ def killed():
         except subprocess.TimeoutExpired:
             launcher.kill()
             status = None
-    ok(running and status not in (0, None), 'a rank that is killed ends all', running, status)
-    ok(time.monotonic() - start < 15, 'within seconds', time.monotonic() - start)
-    check_left('a rank that is killed')
+    what = f'rank {number} is killed'
+    ok(running and status not in (0, None), f'{what}: all end', running, status)
+    ok(time.monotonic() - start < 15, f'{what}: within seconds', time.monotonic() - start)
+    check_left(what)
 
 
 def main():
     print(f'# WAVEFRONT_TEST_SEED={SEED}')
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, \
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as sessions:
+        # launchers in other namespaces of processes have the same numbers, and make the same folders
+        os.environ['TMPDIR'] = sessions
         os.chdir(folder)
         for size in [(131, 97, 1), (17, 13, 19), (40, 5, 1)] if THOROUGH else [(131, 97, 1)]:
             compare(size)
         if HAS_ZARR:
-            compare_zarr((600, 1300, 1), ZARR_OPERATIONS if THOROUGH else
-                         DRAW.sample(ZARR_OPERATIONS, 2))
-            compare_zarr((300, 310, 3), ['distance in.raw {raw} --threshold 120'])
+            compare_zarr((600, 1300, 1), ZARR_OPERATIONS + SCANS if THOROUGH else
+                         [DRAW.choice(ZARR_OPERATIONS), DRAW.choice(SCANS)])
+            compare_zarr((300, 310, 3), ['distance in.raw {raw} --threshold 120'] +
+                         SCANS * THOROUGH)
         for name in os.listdir():
             os.unlink(name)
         failures()
+        unknown_launcher()
         help_once()
-        killed()
+        pathlib.Path('in.raw').write_bytes(make_image(400, 300, 1) * 400)
+        killed(0)
+        killed(2)
         os.chdir('/')
     print(f'1..{count}')
 

@@ -380,6 +380,29 @@ test_distances (Scratch       *scratch,
 
 #define DISTANCE "distance in.raw --raw 200x300:u8 -o out.raw"
 
+/* Two files are written. */
+static void
+test_nearest (Scratch       *scratch,
+              gconstpointer  data)
+{
+  static const char * const options[] = { "", "--threshold 40 --signed", "--metric squared" };
+  g_autofree guint8        *levels    = make_spots (200, 300);
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autoptr (Run) done = NULL;
+
+      succeed (scratch, "%s.raw --nearest whole.raw %s", DISTANCE, options[i]);
+      done = run (scratch, "%s --nearest near.raw %s --blocks auto --threads 1 --memory-limit 700K "
+                           "--stats", DISTANCE, options[i]);
+      assert_success (done);
+      g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+      assert_same_files (scratch, "out.raw", "out.raw.raw");
+      assert_same_files (scratch, "near.raw", "whole.raw");
+    }
+}
+
 /* What is not possible in blocks goes on as a whole where --blocks does not ask for them. */
 static void
 test_refused_distance (Scratch       *scratch,
@@ -389,7 +412,9 @@ test_refused_distance (Scratch       *scratch,
   g_autoptr (Run)    done   = NULL;
 
   scratch_write (scratch, "in.raw", levels, 200 * 300);
-  refuse (scratch, 2, "--nearest", DISTANCE " --blocks auto --nearest n.raw");
+  refuse (scratch, 2, "--resume cannot be combined with --nearest",
+          DISTANCE " --resume --nearest n.raw");
+  refuse (scratch, 1, "n.tif", DISTANCE " --blocks auto --nearest n.tif");
   refuse (scratch, 2, "--algorithm propagation", DISTANCE " --blocks auto --algorithm propagation");
   refuse (scratch, 2, "--signed", DISTANCE " --blocks auto --signed --metric squared");
   refuse (scratch, 1, "--memory-limit", DISTANCE " --memory-limit 200K --algorithm propagation");
@@ -629,6 +654,7 @@ main (int    argc,
   add_test ("/raw/refused", NULL, test_refused);
   add_test ("/raw/refused-distance", NULL, test_refused_distance);
   add_test ("/raw/distances", NULL, test_distances);
+  add_test ("/raw/nearest", NULL, test_nearest);
   add_test ("/raw/basins", NULL, test_basins);
   add_test ("/raw/refused-watershed", NULL, test_refused_watershed);
   add_test ("/raw/reconstruct", NULL, test_reconstruct);

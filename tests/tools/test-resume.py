@@ -396,7 +396,10 @@ def several():
 
 def main():
     print(f'# WAVEFRONT_TEST_SEED={SEED}')
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, \
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as sessions:
+        # launchers in other namespaces of processes have the same numbers, and make the same folders
+        os.environ['TMPDIR'] = sessions
         os.chdir(folder)
         if MPIRUN:
             several()

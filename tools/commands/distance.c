@@ -22,6 +22,7 @@ typedef struct
   WfImage                 *out;
   WfImage                 *nearest;
   const WfDistanceOptions *options;
+  const WfBlockSink       *nearest_sink;
 } Task;
 
 
@@ -45,7 +46,8 @@ distance_blocks (WfContext            *context,
 {
   const Task *task = data;
 
-  return wf_distance_blocks (context, &sources[0], sink, NULL, task->options, 0, error);
+  return wf_distance_blocks (context, &sources[0], sink, task->nearest_sink, task->options, 0,
+                             error);
 }
 
 /* Of Command. */
@@ -161,6 +163,14 @@ run (const Arguments  *arguments,
   g_auto (Blocks)    blocks  = { 0 };
   WfDistanceOptions *options = arguments->options;
   Task               task    = { .options = options };
+
+  if (arguments->other)
+    {
+      blocks.second         = &nearest;
+      blocks.second_content = WF_CONTENT_NEAREST;
+      blocks.second_type    = WF_TYPE_U64;
+      task.nearest_sink     = &blocks.second_output.sink;
+    }
 
   /* The type is known already: a format that does not fit is refused first. */
   if (! check_usage (arguments, error) ||

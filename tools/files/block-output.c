@@ -14,6 +14,7 @@
 #include "tools/memory.h"
 #include "tools/message.h"
 #include "tools/ranks.h"
+#include "tools/signals.h"
 
 #ifdef HAVE_ZARR
 #include "zarr/output.h"
@@ -214,6 +215,23 @@ reopen (BlockOutput  *blocks,
          refuse_to_write (blocks->output->name, g_strerror (errno), error);
 }
 
+/* A signal removes it in any process: the first one may have been killed. */
+static void
+watch_shared (BlockOutput *blocks,
+              const char  *path)
+{
+  blocks->shared = g_strdup (path);
+  blocks->slot   = signals_add_temporary (blocks->shared);
+}
+
+static void
+unwatch_shared (BlockOutput *blocks)
+{
+  if (blocks->shared)
+    signals_drop (blocks->slot);
+  g_clear_pointer (&blocks->shared, g_free);
+}
+
 /* Opens the temporary file, or folder, of the first of several processes. */
 static gboolean
 share_file (BlockOutput  *blocks,
@@ -225,6 +243,8 @@ share_file (BlockOutput  *blocks,
 
   if (! path)
     return FALSE;
+  if (! ranks_is_first () && ! blocks->unfinished)
+    watch_shared (blocks, path);
   if (is_raw (output) && ! raw_blocks_share (&blocks->raw, path, TRUE, &problem))
     return refuse_to_write (output->name, problem->message, error);
   if (is_raw (output) && ! blocks->unfinished)
@@ -252,23 +272,26 @@ open_file (BlockOutput  *blocks,
          refuse_to_write (output->name, g_strerror (errno), error);
 }
 
-/* The plan of what this process writes: of several, each writes whole rows of chunks. */
-static TilePlan
-find_part (const Output   *output,
-           const TilePlan *plan,
-           const WfImage  *model)
+#ifdef HAVE_ZARR
+/* Of several processes each writes whole rows of chunks. */
+static void
+open_zarr (BlockOutput     *blocks,
+           const TilePlan  *plan,
+           const WfImage   *model,
+           guint64          most,
+           GError         **error)
 {
   TilePlan own = *plan;
 
-  if (! ranks_are_several ())
-    return own;
-#ifdef HAVE_ZARR
-  if (output_is_zarr (output))
-    wf_communicator_set_granule (ranks_get (), zarr_output_get_granule (plan, model));
-#endif
-  ranks_find_rows (model->height, model->depth, &own.first, &own.end);
-  return own;
+  own.unfinished = blocks->unfinished;
+  if (ranks_are_several ())
+    {
+      wf_communicator_set_granule (ranks_get (), zarr_output_get_granule (plan, model));
+      ranks_find_rows (model->height, model->depth, &own.first, &own.end);
+    }
+  blocks->zarr = zarr_output_new (&own, model, most, blocks->descriptor, error);
 }
+#endif
 
 static gboolean
 keep (BlockOutput  *blocks,
@@ -307,7 +330,6 @@ block_output_open (BlockOutput    *blocks,
 {
   g_autoptr (GError) problem = NULL;
   const guint64      most    = find_most_memory ();
-  TilePlan           own;
 
   *blocks = (BlockOutput) { .sink = { write_block, NULL, blocks }, .output = output,
                             .descriptor = -1, .n_rows = model->depth > 1 ? model->height : 1,
@@ -320,8 +342,6 @@ block_output_open (BlockOutput    *blocks,
                                                wf_image_n_pixels (model)), error))
     return FALSE;
 
-  own            = find_part (output, plan, model);
-  own.unfinished = blocks->unfinished;
   if (blocks->unfinished)
     blocks->n_finished = unfinished_count_rows (blocks->unfinished, 0, blocks->n_image_rows);
   blocks->raw = (RawBlocks) { blocks->descriptor, plan->type, model->width, model->height };
@@ -335,7 +355,7 @@ block_output_open (BlockOutput    *blocks,
     }
 #ifdef HAVE_ZARR
   if (output_is_zarr (output))
-    blocks->zarr = zarr_output_new (&own, model, most, blocks->descriptor, &problem);
+    open_zarr (blocks, plan, model, most, &problem);
 #endif
 #ifdef HAVE_VIPS
   if (output_is_tiff (output))
@@ -355,6 +375,7 @@ finish_part (BlockOutput  *blocks,
 
   if (descriptor >= 0 && close (descriptor) != 0 && done)
     done = refuse_to_write (blocks->output->name, g_strerror (errno), error);
+  unwatch_shared (blocks);
   return done;
 }
 
@@ -450,6 +471,7 @@ block_output_clear (BlockOutput *blocks)
   g_clear_pointer ((ZarrOutput **) &blocks->zarr, zarr_output_free);
 #endif
   raw_blocks_close (&blocks->raw, NULL);
+  unwatch_shared (blocks);
   if (blocks->unfinished)
     leave_unfinished (blocks);
   if (blocks->output && blocks->descriptor >= 0)

@@ -26,6 +26,8 @@ typedef struct
   gint64       n_rows;       /* of a unit: a row, or slice */
   gint64       n_image_rows;
   Unfinished  *unfinished;
+  char        *shared;       /* another process's temporary file */
+  int          slot;
   RawBlocks    raw;
   gpointer     tiff;
   gpointer     zarr;

@@ -2,7 +2,7 @@
 
 /* The file lies in the folder of the output, where there is room for large results, and has no
  * name, so nothing is left of it however the command ends.  Several processes share one with a
- * name, which the first of them removes.
+ * name, which the first of them removes, or any that a signal ends: the first may have been killed.
  */
 
 #include "config.h"
@@ -78,23 +78,28 @@ open_shared (ScratchFile  *scratch,
              GError      **error)
 {
   const Output       *output  = scratch->output;
-  g_autofree char    *path    = NULL;
+  g_autofree char    *own     = NULL;
   g_autoptr (GError)  problem = NULL;
 
   if (ranks_is_first ())
     {
-      scratch->path           = g_build_filename (folder, ".wavefront-XXXXXX", NULL);
-      scratch->raw.descriptor = g_mkstemp_full (scratch->path, O_RDWR | O_CLOEXEC, 0600);
+      own                     = g_build_filename (folder, ".wavefront-XXXXXX", NULL);
+      scratch->raw.descriptor = g_mkstemp_full (own, O_RDWR | O_CLOEXEC, 0600);
       if (scratch->raw.descriptor < 0)
-        {
-          g_clear_pointer (&scratch->path, g_free);
-          return refuse_to_write (output->name, g_strerror (errno), error);
-        }
+        return refuse_to_write (output->name, g_strerror (errno), error);
+      scratch->path = g_steal_pointer (&own);
       scratch->slot = signals_add_temporary (scratch->path);
     }
-  path = ranks_share_path (scratch->path, output->name, error);
-  return path && (raw_blocks_share (&scratch->raw, path, TRUE, &problem) ||
-                  refuse_to_write (output->name, problem->message, error));
+  own = ranks_share_path (scratch->path, output->name, error);
+  if (! own)
+    return FALSE;
+  if (! scratch->path)
+    {
+      scratch->path = g_strdup (own);
+      scratch->slot = signals_add_temporary (scratch->path);
+    }
+  return raw_blocks_share (&scratch->raw, own, TRUE, &problem) ||
+         refuse_to_write (output->name, problem->message, error);
 }
 
 /**
@@ -179,7 +184,8 @@ scratch_file_clear (ScratchFile *scratch)
     close (scratch->raw.descriptor);
   if (scratch->path)
     {
-      g_unlink (scratch->path);
+      if (ranks_is_first ())
+        g_unlink (scratch->path);
       signals_drop (scratch->slot);
       g_free (scratch->path);
     }

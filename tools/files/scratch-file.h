@@ -19,7 +19,7 @@ typedef struct
   const Output *output;
   RawBlocks     raw;
   gint64        depth;
-  char         *path;           /* of the first of several processes */
+  char         *path;           /* of several processes, which share it */
   int           slot;
 } ScratchFile;
 
