@@ -197,14 +197,17 @@ can_be (Blocks        *blocks,
 static guint64
 count_images (const Blocks *blocks)
 {
-  const guint64 n     = (guint64) wf_image_n_pixels (&blocks->image);
-  guint64       bytes = n * wf_type_size (blocks->type);
+  const Command *command = blocks->arguments->command;
+  const guint64  n       = (guint64) wf_image_n_pixels (&blocks->image);
+  guint64        bytes   = n * wf_type_size (blocks->type);
 
   for (guint i = 0; i < blocks->n_inputs; i++)
     if (! blocks->inputs[i].is_raw || memory_left () == 0)
       bytes += n * wf_type_size (blocks->inputs[i].source.type);
   if (blocks->arguments->invert)
     bytes += n * wf_type_size (WF_TYPE_U8);
+  if (command->count_further)
+    bytes += n * command->count_further (blocks->arguments, blocks->image.type);
   return bytes;
 }
 
@@ -339,19 +342,20 @@ compute (WfContext  *context,
   const Command     *command = blocks->arguments->command;
   const WfBlockSink *sink    = &blocks->output.sink;
   WfBlockSource     *sources = blocks->sources;
+  const gboolean     inverts = blocks->arguments->invert && ! blocks->inverts_itself;
 
   if (! find_threshold (blocks, error))
     return FALSE;
   for (guint i = 0; i < blocks->n_inputs; i++)
     sources[i] = blocks->inputs[i].source;
-  if (blocks->arguments->invert && blocks->threshold)
+  if (inverts && blocks->threshold)
     {
-      block_foreground_invert (&blocks->foreground, &blocks->inputs[0].source,
-                               *blocks->threshold);
+      block_foreground_mark (&blocks->foreground, &blocks->inputs[0].source, *blocks->threshold,
+                             FALSE);
       sources[0]         = blocks->foreground.source;
       *blocks->threshold = NAN;
     }
-  else if (blocks->arguments->invert)
+  else if (inverts)
     {
       block_inverse_init (&blocks->inverse, &blocks->inputs[0].source, sink);
       sources[0] = blocks->inverse.source;

@@ -40,6 +40,7 @@ typedef gboolean (* BlockMeasureFunc) (WfContext            *context,
  * @wanted: whether the work is to be done in blocks; if not, it is done as if there were none
  * @image: type and size of the first image; no pixels
  * @n_steps_more: calls of the library after the first, of which the #BlockFunc consists
+ * @inverts_itself: whether the #BlockFunc does what --invert means
  *
  * To be cleared by blocks_clear().
  */
@@ -48,6 +49,7 @@ typedef struct
   gboolean          wanted;
   WfImage           image;
   guint             n_steps_more;
+  gboolean          inverts_itself;
   /*< private >*/
   const Arguments  *arguments;
   BlockInput        inputs[WF_MAX_OPERANDS];

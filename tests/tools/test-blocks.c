@@ -420,6 +420,15 @@ test_basins (Scratch       *scratch,
     "--raw 20x15x200:u8 --smoothing 0.7 --gradient 1",
     "--raw 20x15x200:u8 --tolerance 30",
     "--raw 20x15x200:u8 --markers m.raw --lines",
+    "--raw 200x300:u8 --invert --tolerance 9",
+    "--raw 200x300:u8 --invert --input gradient --smoothing 1 --markers m.raw",
+    "--raw 200x300:u8 --input objects --threshold 130 --lines",
+    "--raw 200x300:u8 --input objects --threshold otsu --smoothing 1.3 --tolerance 0",
+    "--raw 200x300:u8 --input objects --invert --threshold 100 --markers m.raw",
+    "--raw 200x300:u8 --input objects --threshold 255",
+    "--raw 200x300:u8 --input objects --threshold -1",
+    "--raw 20x15x200:u8 --input objects --threshold 130 --smoothing 0.7 --markers m.raw --lines",
+    "--raw 20x15x200:u8 --invert --connectivity 6",
   };
   g_autofree guint8  *levels  = make_spots (200, 300);
   g_autofree guint32 *markers = g_new0 (guint32, 200 * 300);
@@ -438,24 +447,25 @@ test_refused_watershed (Scratch       *scratch,
 {
   static const char * const options[] =
   {
-    "--input objects", "--invert", "--algorithm sync", "--device cuda:0",
+    "--algorithm sync", "--device cuda:0",
   };
   g_autofree guint8 *levels = make_spots (200, 300);
+  g_autofree guint8 *zeros  = g_new0 (guint8, 4 * 200 * 300);
 
   scratch_write (scratch, "in.raw", levels, 200 * 300);
   scratch_write (scratch, "none.raw", levels, 200 * 299);
   refuse (scratch, 1, "too short", WATERSHED " --blocks auto --markers none.raw");
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     {
-      g_auto (GStrv)   words   = g_strsplit (options[i], " ", 2);
-      g_autofree char *culprit = g_str_has_prefix (words[0], "--input") ? g_strdup (options[i])
-                                                                        : g_strdup (words[0]);
+      g_auto (GStrv) words = g_strsplit (options[i], " ", 2);
 
       if (! strstr (options[i], "cuda"))
-        refuse (scratch, 2, culprit, WATERSHED " --blocks auto %s", options[i]);
-      if (! strstr (options[i], "sync") && ! strstr (options[i], "cuda"))
-        refuse (scratch, 1, "--memory-limit", WATERSHED " --memory-limit 100K %s", options[i]);
+        refuse (scratch, 2, words[0], WATERSHED " --blocks auto %s", options[i]);
     }
+  scratch_write (scratch, "zeros.raw", zeros, 4 * 200 * 300);
+  refuse (scratch, 1, "No marker lies on an object",
+          WATERSHED " --blocks auto --input objects --markers zeros.raw");
+  refuse (scratch, 1, "--memory-limit", WATERSHED " --memory-limit 100K --repeat 2");
 }
 
 static void
