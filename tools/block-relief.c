@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The relief of wf_relief_make() and the flooding of wf_relief_flood() in blocks, with the same bits:
+/* What wf_relief_make() makes and wf_relief_flood() floods, in blocks and with the same bits:
  *
  *   filtered   smoothed levels, or gradients, lie in a scratch file; inverted they are as they are
  *              read (block-inverse.h);

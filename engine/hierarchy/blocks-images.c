@@ -65,7 +65,8 @@ band_memory (gconstpointer  data,
   const guint64   n        = wf_shape_n_pixels (band) + 2 * MARGIN * unit;
 
   return n * (sizeof (guint32) + wf_type_size (painting->type))
-         + (maps_saliency (painting) ? (guint64) painting->tree->n_basins * 4 * sizeof (guint32) : 0);
+         + (maps_saliency (painting) ? (guint64) painting->tree->n_basins * 4 * sizeof (guint32)
+                                     : 0);
 }
 
 /* Of WfBasinBlocksFunc. */

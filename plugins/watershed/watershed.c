@@ -191,7 +191,7 @@ count_merging (WfJob          *run,
 }
 
 /* The relief of objects and of a selection, what is flooded there, and the parts of a selection in
- * which markers are; beside the levels, of which a table has the means, the relief; what is selected.
+ * which markers are; for a table the relief beside the levels; basins that are selected.
  */
 static gsize
 count_further (WfJob          *run,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One operation with 1, 2, 4, … threads, up to all processors of the machine.
 
-The table has million pixels a second, and beside it what 64 threads must reach. No step from n to 2n threads
-may be slower. Results with all numbers of threads must be equal to those with one, bit for bit. Outputs are
-written while the operation runs, as the command and the plug-ins do.
+The table has million pixels a second, and beside it what 64 threads must reach. No step from n to
+2n threads may be slower. Results with all numbers of threads must be equal to those with one, bit
+for bit. Outputs are written while the operation runs, as the command and the plug-ins do.
 """
 import os
 
@@ -16,13 +16,13 @@ import report
 from measure import Contender
 from report import Row
 
-SECTION = "Many threads"
+SECTION = report.APART
 
 # A step counts as slower from this share of the time on: repeated runs differ by a few per cent.
 NOISE = 1.03
 
-# What is measured: the words of its row, the operation, its input, options, and million pixels a second that 64
-# threads must reach.
+# What is measured: the words of its row, the operation, its input, options, and million pixels a
+# second that 64 threads must reach.
 WORK = (
     ("reconstruction, tissue, 8 neighbors", "reconstruct", "tissue", {"connectivity": 8}, 12000),
     ("fill holes, tissue", "fill_holes", "tissue", {}, 6000),
@@ -55,7 +55,8 @@ def measure_work(bench, work, pictures, counts):
     for count in counts:
         context = engine.Context(bench.library, threads=count, partial=True)
         result = first if count == 1 else out
-        contender = Contender(title, out.size, getattr(context, operation)(*arrays, result, **given))
+        run = getattr(context, operation)(*arrays, result, **given)
+        contender = Contender(title, out.size, run)
         bench.stopwatch.compare([contender])
         if count > 1 and not numpy.array_equal(out, first):
             raise SystemExit(f"bench: {title}: {count} threads and one give different results")
@@ -72,11 +73,11 @@ def slower_steps(counts, speeds):
 
 
 def table(counts, rows, side, rounds):
-    lines = ["", f"{side} × {side} pixels, u8, partial output, million pixels a second by threads, "
-             f"median of {rounds}:", ""]
+    lines = ["", "| | |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in report.machine()]
-    lines[3:3] = ["| | |", "|---|---|"]
-    lines += ["", "| | " + " | ".join(map(str, counts)) + " | target at 64 | slower steps |",
+    lines += ["", f"{side} × {side} pixels, u8, partial output, million pixels a second by "
+              f"threads, medians of {rounds}:", ""]
+    lines += ["| | " + " | ".join(map(str, counts)) + " | target at 64 | slower steps |",
               "|---|" + "--:|" * (len(counts) + 1) + "---|"]
     for work, speeds in rows:
         lines.append(f"| {work[0]} | " + " | ".join(f"{speed:.0f}" for speed in speeds)

@@ -63,7 +63,8 @@ refuse (const Unfinished  *unfinished,
 }
 
 
-/* Calls fdatasync(), or syncfs(), which takes folders as well.  Some file systems cannot: EINVAL. */
+/* Calls fdatasync(), or syncfs(), which takes folders as well.  Some file systems cannot: EINVAL.
+ */
 static gboolean
 sync_to_disk (int      descriptor,
               gboolean all)
