@@ -101,12 +101,14 @@ blocks_check_cpu (const Arguments     *arguments,
          refuse_value ("algorithm", algorithm, error);
 }
 
-/* What is computed of the whole image, or more than once. */
+/* What is computed of the whole image, or more than once; of two results none is kept. */
 static gboolean
-check_options (const Arguments  *arguments,
-               GError          **error)
+check_options (const Arguments      *arguments,
+               const FurtherOutput  *further,
+               GError              **error)
 {
-  if (arguments->other && ! arguments->command->other_is_input)
+  if (arguments->other && ! arguments->command->other_is_input &&
+      (! further->output || arguments->resume))
     return blocks_refuse_option (arguments->command->other_option, error);
   if (arguments->repeat != 1)
     return blocks_refuse_option ("repeat", error);
@@ -157,7 +159,7 @@ open_inputs (Blocks           *blocks,
   for (guint i = 0; i < arguments->n_files; i++)
     if (! open_input (blocks, arguments, arguments->files[i], info->inputs[i].content, error))
       return FALSE;
-  if (arguments->other &&
+  if (arguments->other && arguments->command->other_is_input &&
       ! open_input (blocks, arguments, arguments->other, WF_CONTENT_LABELS, error))
     return FALSE;
   blocks->image = blocks->inputs[0].input.image;
@@ -182,12 +184,17 @@ can_be (Blocks        *blocks,
         const Output  *output,
         GError       **error)
 {
-  if (! check_options (blocks->arguments, error) ||
+  const FurtherOutput *further = &blocks->further;
+
+  if (! check_options (blocks->arguments, further, error) ||
       ! open_inputs (blocks, blocks->arguments, error))
     return FALSE;
   find_result (blocks);
   return block_output_check (output, blocks->content, blocks->type, &blocks->image,
-                             blocks->arguments->resume, error);
+                             blocks->arguments->resume, error) &&
+         (! further->output ||
+          block_output_check (further->output, further->content, further->type, &blocks->image,
+                              FALSE, error));
 }
 
 
@@ -206,6 +213,8 @@ count_images (const Blocks *blocks)
       bytes += n * wf_type_size (blocks->inputs[i].source.type);
   if (blocks->arguments->invert)
     bytes += n * wf_type_size (WF_TYPE_U8);
+  if (blocks->further.output)
+    bytes += n * wf_type_size (blocks->further.type);
   if (command->count_further)
     bytes += n * command->count_further (blocks->arguments, blocks->image.type);
   return bytes;
@@ -257,7 +266,8 @@ blocks_prepare (Blocks           *blocks,
 {
   g_autoptr (GError) problem = NULL;
 
-  *blocks = (Blocks) { .arguments = arguments, .scratch = SCRATCH_FILE_NONE };
+  *blocks = (Blocks) { .arguments = arguments, .further = blocks->further,
+                       .scratch = SCRATCH_FILE_NONE };
   if (! arguments->command->blocks)
     return TRUE;
   if (! resume_check (arguments, error))
@@ -445,6 +455,21 @@ tell_resumed (const Blocks *blocks,
 }
 
 static gboolean
+open_further (Blocks          *blocks,
+              const TilePlan  *plan,
+              GError         **error)
+{
+  const FurtherOutput *further = &blocks->further;
+  TilePlan             own     = *plan;
+
+  own.type    = further->type;
+  own.content = further->content;
+  return ! further->output ||
+         block_output_open (&blocks->further_output, further->output, &own, &blocks->image, NULL,
+                            error);
+}
+
+static gboolean
 begin (Blocks  *blocks,
        Job     *job,
        Output  *output,
@@ -460,7 +485,8 @@ begin (Blocks  *blocks,
   for (guint i = 0; i < blocks->n_inputs; i++)
     if (! block_input_claim (&blocks->inputs[i], error))
       return FALSE;
-  if (! block_output_open (&blocks->output, output, &plan, &blocks->image, task, error))
+  if (! block_output_open (&blocks->output, output, &plan, &blocks->image, task, error) ||
+      ! open_further (blocks, &plan, error))
     return FALSE;
   tell_resumed (blocks, output);
 
@@ -543,10 +569,12 @@ blocks_run (Blocks     *blocks,
       (is_measured (blocks) && ranks_is_first () &&
        ! measurements_write (blocks->measurements, &blocks->place, error)) ||
       ! block_output_finish (&blocks->output, error) ||
+      (blocks->further.output && ! block_output_finish (&blocks->further_output, error)) ||
       ! ranks_wait (error) ||
       (is_measured (blocks) && ranks_is_first () &&
        ! measurements_commit (blocks->measurements, error)) ||
-      ! block_output_commit (&blocks->output, error))
+      ! block_output_commit (&blocks->output, error) ||
+      (blocks->further.output && ! block_output_commit (&blocks->further_output, error)))
     return FALSE;
   block_output_end (&blocks->output);
   job->n_blocks = blocks->output.n_blocks;
@@ -560,6 +588,7 @@ blocks_clear (Blocks *blocks)
   for (guint i = 0; i < blocks->n_inputs; i++)
     block_input_clear (&blocks->inputs[i]);
   block_output_clear (&blocks->output);
+  block_output_clear (&blocks->further_output);
   scratch_file_clear (&blocks->scratch);
   *blocks = (Blocks) { .scratch = SCRATCH_FILE_NONE };
 }

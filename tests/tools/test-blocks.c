@@ -378,6 +378,38 @@ test_distances (Scratch       *scratch,
     compare_raw (scratch, "distance", options[i]);
 }
 
+/* A second result. */
+static void
+test_nearest (Scratch       *scratch,
+              gconstpointer  data)
+{
+  static const char * const options[] =
+  {
+    "--raw 200x300:u8 --threshold 150",
+    "--raw 200x300:u8 --threshold otsu --invert --metric city-block --signed",
+    "--raw 200x300:u8 --threshold -1",
+    "--raw 50x40x30:u8 --threshold 100 --spacing 1,1,2",
+  };
+  g_autofree guint8 *levels = make_spots (200, 300);
+
+  scratch_write (scratch, "in.raw", levels, 200 * 300);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autoptr (Run) whole = run (scratch, "distance %s in.raw -o whole.raw --nearest n.raw",
+                                   options[i]);
+      g_autoptr (Run) done  = run (scratch, "distance %s in.raw -o out.raw --nearest m.raw --stats "
+                                            "--threads 1 --memory-limit 700K --blocks auto",
+                                   options[i]);
+
+      g_test_message ("%s: %s%s", options[i], done->err, done->out);
+      g_assert_cmpint (whole->status, ==, 0);
+      g_assert_cmpint (done->status, ==, 0);
+      g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+      assert_same_files (scratch, "out.raw", "whole.raw");
+      assert_same_files (scratch, "m.raw", "n.raw");
+    }
+}
+
 #define DISTANCE "distance in.raw --raw 200x300:u8 -o out.raw"
 
 /* What is not possible in blocks goes on as a whole where --blocks does not ask for them. */
@@ -389,7 +421,9 @@ test_refused_distance (Scratch       *scratch,
   g_autoptr (Run)    done   = NULL;
 
   scratch_write (scratch, "in.raw", levels, 200 * 300);
-  refuse (scratch, 2, "--nearest", DISTANCE " --blocks auto --nearest n.raw");
+  refuse (scratch, 2, "cannot both", DISTANCE " --blocks auto --nearest out.raw");
+  refuse (scratch, 2, "--nearest", DISTANCE " --resume --nearest n.raw");
+  refuse (scratch, 1, "n.pfm", DISTANCE " --blocks auto --nearest n.pfm");
   refuse (scratch, 2, "--algorithm propagation", DISTANCE " --blocks auto --algorithm propagation");
   refuse (scratch, 2, "--signed", DISTANCE " --blocks auto --signed --metric squared");
   refuse (scratch, 1, "--memory-limit", DISTANCE " --memory-limit 200K --algorithm propagation");
@@ -639,6 +673,7 @@ main (int    argc,
   add_test ("/raw/refused", NULL, test_refused);
   add_test ("/raw/refused-distance", NULL, test_refused_distance);
   add_test ("/raw/distances", NULL, test_distances);
+  add_test ("/raw/nearest", NULL, test_nearest);
   add_test ("/raw/basins", NULL, test_basins);
   add_test ("/raw/refused-watershed", NULL, test_refused_watershed);
   add_test ("/raw/reconstruct", NULL, test_reconstruct);

@@ -21,6 +21,7 @@ typedef struct
   const WfImage           *image;
   WfImage                 *out;
   WfImage                 *nearest;
+  const WfBlockSink       *nearest_sink;    /* in blocks */
   const WfDistanceOptions *options;
 } Task;
 
@@ -45,7 +46,8 @@ distance_blocks (WfContext            *context,
 {
   const Task *task = data;
 
-  return wf_distance_blocks (context, &sources[0], sink, NULL, task->options, 0, error);
+  return wf_distance_blocks (context, &sources[0], sink, task->nearest_sink, task->options, 0,
+                             error);
 }
 
 /* Of Command. */
@@ -130,7 +132,7 @@ run_whole (const Arguments  *arguments,
   gboolean            both       = arguments->other != NULL;
   WfDistanceOptions  *options    = arguments->options;
   WfType              type       = wf_distance_get_type (options);
-  Task                task       = { NULL, &distances, both ? &pixels : NULL, options };
+  Task                task       = { NULL, &distances, both ? &pixels : NULL, NULL, options };
 
   if (! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
                     &arguments->choice, error) ||
@@ -158,7 +160,8 @@ run (const Arguments  *arguments,
   g_auto (Output)    output  = { 0 };
   g_auto (Output)    nearest = { 0 };
   g_auto (Job)       job     = { 0 };
-  g_auto (Blocks)    blocks  = { 0 };
+  g_auto (Blocks)    blocks  = { .further = { arguments->other ? &nearest : NULL,
+                                              WF_CONTENT_NEAREST, WF_TYPE_U64 } };
   WfDistanceOptions *options = arguments->options;
   Task               task    = { .options = options };
 
@@ -172,6 +175,7 @@ run (const Arguments  *arguments,
   if (! blocks.wanted)
     return run_whole (arguments, &job, &output, &nearest, error);
 
+  task.nearest_sink = arguments->other ? &blocks.further_output.sink : NULL;
   return blocks_run (&blocks, &job, &output, distance_blocks, &task, &options->threshold, error) &&
          finish (&job, arguments, &blocks.image, error);
 }
