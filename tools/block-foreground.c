@@ -147,7 +147,7 @@ mark_rows (const BlockForeground  *foreground,
       ! wf_image_init (&rows, WF_TYPE_U8, levels->width, levels->height, 1, marks, error))
     return FALSE;
   rows.row_stride = row_stride;
-  wf_foreground_mark (levels, foreground->threshold, FALSE, &rows);
+  wf_foreground_mark (levels, foreground->threshold, foreground->above, &rows);
   return TRUE;
 }
 
@@ -180,21 +180,24 @@ read_block (gpointer   data,
 }
 
 /**
- * block_foreground_invert:
+ * block_foreground_mark:
  * @foreground: filled; it stays where it is while its source is in use
  * @image: an image; stays as long as @foreground
  * @threshold: (may be NaN): as that of the operations
+ * @above: whether bright pixels are marked, not dark ones
  *
- * Makes a mask of the dark pixels, for an operation that then has no threshold.
+ * Makes a mask, for an operation that then has no threshold.
  */
 void
-block_foreground_invert (BlockForeground      *foreground,
-                         const WfBlockSource  *image,
-                         double                threshold)
+block_foreground_mark (BlockForeground      *foreground,
+                       const WfBlockSource  *image,
+                       double                threshold,
+                       gboolean              above)
 {
   *foreground = (BlockForeground) {
     .source    = { WF_TYPE_U8, image->width, image->height, image->depth, read_block, foreground },
     .image     = image,
     .threshold = threshold,
+    .above     = above,
   };
 }

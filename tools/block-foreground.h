@@ -8,13 +8,14 @@
 
 /**
  * BlockForeground:
- * @source: a mask, u8: the pixels of @image that are not above @threshold
+ * @source: a mask, u8: the pixels of @image that are above @threshold, or those that are not
  */
 typedef struct
 {
   WfBlockSource        source;
   const WfBlockSource *image;
   double               threshold;
+  gboolean             above;
 } BlockForeground;
 
 gboolean block_foreground_find_threshold (const WfBlockSource  *image,
@@ -22,6 +23,7 @@ gboolean block_foreground_find_threshold (const WfBlockSource  *image,
                                           WfProgressFunc        progress,
                                           double               *threshold,
                                           GError              **error);
-void     block_foreground_invert         (BlockForeground      *foreground,
+void     block_foreground_mark           (BlockForeground      *foreground,
                                           const WfBlockSource  *image,
-                                          double                threshold);
+                                          double                threshold,
+                                          gboolean              above);

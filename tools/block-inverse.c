@@ -75,6 +75,29 @@ write_result (gpointer        data,
   return TRUE;
 }
 
+/* Of WfAreUnitsFinishedFunc. */
+static gboolean
+are_finished (gpointer data,
+              gint64   first,
+              gint64   end)
+{
+  const WfBlockSink *result = ((const BlockInverse *) data)->result;
+
+  return result->are_finished (result->data, first, end);
+}
+
+/* Of WfFinishUnitsFunc. */
+static gboolean
+finish (gpointer   data,
+        gint64     first,
+        gint64     end,
+        GError   **error)
+{
+  const WfBlockSink *result = ((const BlockInverse *) data)->result;
+
+  return result->finish (result->data, first, end, error);
+}
+
 /**
  * block_inverse_init:
  * @inverse: filled
@@ -92,7 +115,9 @@ block_inverse_init (BlockInverse         *inverse,
                               .result = result };
   inverse->source.read = read_image;
   inverse->source.data = inverse;
-  inverse->sink.write  = write_result;
-  inverse->sink.read   = result->read ? read_result : NULL;
-  inverse->sink.data   = inverse;
+  inverse->sink.write        = write_result;
+  inverse->sink.read         = result->read ? read_result : NULL;
+  inverse->sink.data         = inverse;
+  inverse->sink.are_finished = result->are_finished ? are_finished : NULL;
+  inverse->sink.finish       = result->finish ? finish : NULL;
 }

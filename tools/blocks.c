@@ -103,12 +103,11 @@ blocks_check_cpu (const Arguments     *arguments,
 
 /* What is computed of the whole image, or more than once. */
 static gboolean
-check_options (const Blocks  *blocks,
-               GError       **error)
+check_options (const Arguments      *arguments,
+               const FurtherOutput  *further,
+               GError              **error)
 {
-  const Arguments *arguments = blocks->arguments;
-
-  if (arguments->other && ! arguments->command->other_is_input && ! blocks->second)
+  if (arguments->other && ! arguments->command->other_is_input && ! further->output)
     return blocks_refuse_option (arguments->command->other_option, error);
   if (arguments->repeat != 1)
     return blocks_refuse_option ("repeat", error);
@@ -159,7 +158,7 @@ open_inputs (Blocks           *blocks,
   for (guint i = 0; i < arguments->n_files; i++)
     if (! open_input (blocks, arguments, arguments->files[i], info->inputs[i].content, error))
       return FALSE;
-  if (arguments->other && ! blocks->second &&
+  if (arguments->other && arguments->command->other_is_input &&
       ! open_input (blocks, arguments, arguments->other, WF_CONTENT_LABELS, error))
     return FALSE;
   blocks->image = blocks->inputs[0].input.image;
@@ -184,15 +183,17 @@ can_be (Blocks        *blocks,
         const Output  *output,
         GError       **error)
 {
-  if (! check_options (blocks, error) ||
+  const FurtherOutput *further = &blocks->further;
+
+  if (! check_options (blocks->arguments, further, error) ||
       ! open_inputs (blocks, blocks->arguments, error))
     return FALSE;
   find_result (blocks);
   return block_output_check (output, blocks->content, blocks->type, &blocks->image,
                              blocks->arguments->resume, error) &&
-         (! blocks->second ||
-          block_output_check (blocks->second, blocks->second_content, blocks->second_type,
-                              &blocks->image, FALSE, error));
+         (! further->output ||
+          block_output_check (further->output, further->content, further->type, &blocks->image,
+                              FALSE, error));
 }
 
 
@@ -202,16 +203,19 @@ can_be (Blocks        *blocks,
 static guint64
 count_images (const Blocks *blocks)
 {
-  const guint64 n     = (guint64) wf_image_n_pixels (&blocks->image);
-  guint64       bytes = n * wf_type_size (blocks->type);
+  const Command *command = blocks->arguments->command;
+  const guint64  n       = (guint64) wf_image_n_pixels (&blocks->image);
+  guint64        bytes   = n * wf_type_size (blocks->type);
 
   for (guint i = 0; i < blocks->n_inputs; i++)
     if (! blocks->inputs[i].is_raw || memory_left () == 0)
       bytes += n * wf_type_size (blocks->inputs[i].source.type);
   if (blocks->arguments->invert)
     bytes += n * wf_type_size (WF_TYPE_U8);
-  if (blocks->second)
-    bytes += n * wf_type_size (blocks->second_type);
+  if (blocks->further.output)
+    bytes += n * wf_type_size (blocks->further.type);
+  if (command->count_further)
+    bytes += n * command->count_further (blocks->arguments, blocks->image.type);
   return bytes;
 }
 
@@ -240,7 +244,7 @@ is_forced (const Arguments *arguments)
 
 /**
  * blocks_prepare:
- * @blocks: filled, but for what its description says; to be cleared whatever the result
+ * @blocks: filled; to be cleared whatever the result
  * @arguments: what the user wants
  * @job: a prepared job
  * @output: a prepared output
@@ -261,14 +265,13 @@ blocks_prepare (Blocks           *blocks,
 {
   g_autoptr (GError) problem = NULL;
 
-  *blocks = (Blocks) { .arguments = arguments, .scratch = SCRATCH_FILE_NONE,
-                       .second = blocks->second, .second_content = blocks->second_content,
-                       .second_type = blocks->second_type };
+  *blocks = (Blocks) { .arguments = arguments, .further = blocks->further,
+                       .scratch = SCRATCH_FILE_NONE };
   if (! arguments->command->blocks)
     return TRUE;
   if (! resume_check (arguments, error))
     return FALSE;
-  if (arguments->resume && blocks->second)
+  if (arguments->resume && blocks->further.output)
     return resume_refuse (arguments->command->other_option, error);
   if (arguments->overviews == OVERVIEWS_YES && ! output_is_tiff (output) &&
       ! output_is_zarr (output))
@@ -350,19 +353,20 @@ compute (WfContext  *context,
   const Command     *command = blocks->arguments->command;
   const WfBlockSink *sink    = &blocks->output.sink;
   WfBlockSource     *sources = blocks->sources;
+  const gboolean     inverts = blocks->arguments->invert && ! blocks->inverts_itself;
 
   if (! find_threshold (blocks, error))
     return FALSE;
   for (guint i = 0; i < blocks->n_inputs; i++)
     sources[i] = blocks->inputs[i].source;
-  if (blocks->arguments->invert && blocks->threshold)
+  if (inverts && blocks->threshold)
     {
-      block_foreground_invert (&blocks->foreground, &blocks->inputs[0].source,
-                               *blocks->threshold);
+      block_foreground_mark (&blocks->foreground, &blocks->inputs[0].source, *blocks->threshold,
+                             FALSE);
       sources[0]         = blocks->foreground.source;
       *blocks->threshold = NAN;
     }
-  else if (blocks->arguments->invert)
+  else if (inverts)
     {
       block_inverse_init (&blocks->inverse, &blocks->inputs[0].source, sink);
       sources[0] = blocks->inverse.source;
@@ -451,18 +455,18 @@ tell_resumed (const Blocks *blocks,
   message_print (notice);
 }
 
-/* Opens the further result, if there is one. */
 static gboolean
-open_second (Blocks          *blocks,
-             const TilePlan  *plan,
-             GError         **error)
+open_further (Blocks          *blocks,
+              const TilePlan  *plan,
+              GError         **error)
 {
-  TilePlan own = *plan;
+  const FurtherOutput *further = &blocks->further;
+  TilePlan             own     = *plan;
 
-  own.type    = blocks->second_type;
-  own.content = blocks->second_content;
-  return ! blocks->second ||
-         block_output_open (&blocks->second_output, blocks->second, &own, &blocks->image, NULL,
+  own.type    = further->type;
+  own.content = further->content;
+  return ! further->output ||
+         block_output_open (&blocks->further_output, further->output, &own, &blocks->image, NULL,
                             error);
 }
 
@@ -483,7 +487,7 @@ begin (Blocks  *blocks,
     if (! block_input_claim (&blocks->inputs[i], error))
       return FALSE;
   if (! block_output_open (&blocks->output, output, &plan, &blocks->image, task, error) ||
-      ! open_second (blocks, &plan, error))
+      ! open_further (blocks, &plan, error))
     return FALSE;
   tell_resumed (blocks, output);
 
@@ -566,12 +570,12 @@ blocks_run (Blocks     *blocks,
       (is_measured (blocks) && ranks_is_first () &&
        ! measurements_write (blocks->measurements, &blocks->place, error)) ||
       ! block_output_finish (&blocks->output, error) ||
-      (blocks->second && ! block_output_finish (&blocks->second_output, error)) ||
+      (blocks->further.output && ! block_output_finish (&blocks->further_output, error)) ||
       ! ranks_wait (error) ||
       (is_measured (blocks) && ranks_is_first () &&
        ! measurements_commit (blocks->measurements, error)) ||
       ! block_output_commit (&blocks->output, error) ||
-      (blocks->second && ! block_output_commit (&blocks->second_output, error)))
+      (blocks->further.output && ! block_output_commit (&blocks->further_output, error)))
     return FALSE;
   block_output_end (&blocks->output);
   job->n_blocks = blocks->output.n_blocks;
@@ -585,7 +589,7 @@ blocks_clear (Blocks *blocks)
   for (guint i = 0; i < blocks->n_inputs; i++)
     block_input_clear (&blocks->inputs[i]);
   block_output_clear (&blocks->output);
-  block_output_clear (&blocks->second_output);
+  block_output_clear (&blocks->further_output);
   scratch_file_clear (&blocks->scratch);
   *blocks = (Blocks) { .scratch = SCRATCH_FILE_NONE };
 }

@@ -36,13 +36,28 @@ typedef gboolean (* BlockMeasureFunc) (WfContext            *context,
                                        GError              **error);
 
 /**
+ * FurtherOutput:
+ * @output: prepared, or %NULL where the result is the only one
+ * @content: what is written to it
+ * @type: likewise
+ *
+ * The file of @other_option where that is a second result.
+ */
+typedef struct
+{
+  Output    *output;
+  WfContent  content;
+  WfType     type;
+} FurtherOutput;
+
+/**
  * Blocks:
  * @wanted: whether the work is to be done in blocks; if not, it is done as if there were none
  * @image: type and size of the first image; no pixels
  * @n_steps_more: calls of the library after the first, of which the #BlockFunc consists
- * @second: a further result, of a command whose own option names its file: a prepared output, what
- *   it holds and the type of its pixels, all set before blocks_prepare(); the #BlockFunc writes it
- *   to the sink of @second_output
+ * @inverts_itself: whether the #BlockFunc does what --invert means
+ * @further: set before blocks_prepare()
+ * @further_output: where its blocks go, when blocks_run() works
  *
  * To be cleared by blocks_clear().
  */
@@ -51,10 +66,9 @@ typedef struct
   gboolean          wanted;
   WfImage           image;
   guint             n_steps_more;
-  Output           *second;
-  WfContent         second_content;
-  WfType            second_type;
-  BlockOutput       second_output;
+  gboolean          inverts_itself;
+  FurtherOutput     further;
+  BlockOutput       further_output;
   /*< private >*/
   const Arguments  *arguments;
   BlockInput        inputs[WF_MAX_OPERANDS];

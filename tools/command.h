@@ -72,6 +72,7 @@ typedef struct
  *   always; files beside the result and repetitions are refused before
  * @find_result: sets type and content of the result in blocks, where they depend on the command's
  *   own options; or %NULL where they are those of the operation
+ * @count_further: bytes a pixel that it takes in memory for images beside its files, or %NULL
  * @notes: more help, paragraphs separated by empty lines, to be translated, or %NULL
  * @examples: lines to try, or %NULL
  * @check_inputs: what is checked of two inputs beside their sizes, before their pixels are looked
@@ -109,6 +110,8 @@ struct _Command
   void              (* find_result)  (const Arguments  *arguments,
                                       WfType           *type,
                                       WfContent        *content);
+  gsize             (* count_further) (const Arguments  *arguments,
+                                       WfType            type);
   const char          *notes;
   const char          *examples;
   gboolean          (* check_inputs) (const Input      *first,

@@ -222,17 +222,9 @@ measure (WfJob                    *run,
   return TRUE;
 }
 
-/* The nearest pixels of a part lie anywhere. */
-static const char *
-find_whole (WfJob *run)
-{
-  const WfDistanceMapOptions *own = run->own;
-
-  return own->output == WF_DISTANCES_NEAREST
-         ? g_dgettext (GETTEXT_PACKAGE, outputs[WF_DISTANCES_NEAREST].label) : NULL;
-}
-
-/* Marks of the side that is measured; of a signed map within a selection the other side, too. */
+/* Marks of the side that is measured; of a signed map within a selection the other side, too; the
+ * colors that nearest pixels have.
+ */
 static gsize
 count_further (WfJob          *run,
                const WfSource *source)
@@ -240,9 +232,15 @@ count_further (WfJob          *run,
   const WfDistanceMapOptions *own     = run->own;
   const WfDistanceOptions    *options = run->operation;
   const gboolean              within  = source->region.selection != NULL;
-  const gsize                 marks   = within || own->side != WF_DISTANCES_INSIDE ? 1 : 0;
+  const gboolean              nearest = own->output == WF_DISTANCES_NEAREST;
+  gsize                       bytes   = within || own->side != WF_DISTANCES_INSIDE ? 1 : 0;
 
-  return marks + (within && options->signed_distance ? 1 + sizeof (float) : 0);
+  if (within && options->signed_distance)
+    bytes += 1 + sizeof (float) + (nearest ? sizeof (guint64) : 0);
+  if (nearest)
+    bytes += (gsize) babl_format_get_bytes_per_pixel
+                       (wf_pixels_get_format (source->slices[0].drawable, TRUE, source->type));
+  return bytes;
 }
 
 static gboolean
@@ -325,7 +323,6 @@ static const WfProcedure procedure =
   .proposer      = &wf_distance_map_proposer,
   .fill_dialog   = fill_dialog,
   .preview       = &wf_distance_map_preview,
-  .find_whole    = find_whole,
   .count_further = count_further,
   .run           = run,
 };

@@ -247,10 +247,15 @@ wf_nearest_copy_row (const WfImage *nearest,
                      guint8        *copy)
 {
   const guint64 *indices = (const guint64 *) nearest->data + row * nearest->width;
+  WfReach        reach   = { 0 };
 
   for (gint64 x = 0; x < nearest->width; x++, copy += size)
     if (indices[x] == WF_NEAREST_NONE)
       memset (copy, 0, size);
     else
-      memcpy (copy, pixels + indices[x] * size, size);
+      {
+        wf_swap_reach (&reach, indices[x] * size);
+        memcpy (copy, pixels + indices[x] * size, size);
+      }
+  wf_swap_reach_end (&reach);
 }

@@ -81,12 +81,20 @@ forget_outside (const WfImage *mask,
                 WfImage       *nearest)
 {
   const guint8 *inside = mask->data;
-  const gint64  n      = wf_image_n_pixels (mask);
   guint64      *index  = nearest->data;
 
-  for (gint64 i = 0; i < n; i++)
-    if (! inside[i] || (index[i] != WF_NEAREST_NONE && ! inside[index[i]]))
-      index[i] = WF_NEAREST_NONE;
+  WF_FOR_PARTS (part, mask)
+    {
+      WfReach reach = { 0 };
+
+      for (gint64 i = part.first; i < part.end; i++)
+        {
+          if (inside[i] && index[i] != WF_NEAREST_NONE)
+            wf_swap_reach (&reach, index[i]);
+          if (! inside[i] || (index[i] != WF_NEAREST_NONE && ! inside[index[i]]))
+            index[i] = WF_NEAREST_NONE;
+        }
+    }
 }
 
 /* Distances and nearest pixels of what is not marked, to what is. */

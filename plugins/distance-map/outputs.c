@@ -13,6 +13,7 @@
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/results/image.h"
 #include "plugins/common/results/layer.h"
+#include "plugins/common/swap/swap.h"
 #include "ui/options/level-entry.h"
 
 
@@ -155,28 +156,29 @@ get_nearest (int       row,
   wf_nearest_copy_row (source->nearest, row, source->pixels, source->size, pixels);
 }
 
-static guint8 *
+/* Reads all pixels as an image of their bytes. */
+static gboolean
 read_pixels (WfJob       *run,
              const Babl  *format,
+             WfImage     *bytes,
              GError     **error)
 {
   const WfRegion *region = &run->region;
   gsize           row    = (gsize) region->width * babl_format_get_bytes_per_pixel (format);
   gsize           slice  = row * region->height;
-  guint8         *pixels = g_try_malloc_n (run->source->n_slices, slice);
 
-  if (! pixels)
-    {
-      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
-                           _("There is not enough memory for the colors of the layer."));
-      return NULL;
-    }
+  if (! wf_swap_allocate (bytes, WF_TYPE_U8, (gint64) row, region->height, run->source->n_slices,
+                          error))
+    return FALSE;
   for (guint i = 0; i < run->source->n_slices; i++)
     for (int y = 0; y < region->height; y += WF_STRIP_ROWS)
-      wf_slice_read_colors (&run->source->slices[i], region, y,
-                            MIN (WF_STRIP_ROWS, region->height - y), format,
-                            pixels + i * slice + y * row);
-  return pixels;
+      {
+        wf_slice_read_colors (&run->source->slices[i], region, y,
+                              MIN (WF_STRIP_ROWS, region->height - y), format,
+                              (guint8 *) bytes->data + i * slice + y * row);
+        wf_swap_release ();
+      }
+  return TRUE;
 }
 
 /**
@@ -196,15 +198,16 @@ wf_distances_make_nearest (WfJob                   *run,
                            const WfDistancesShown  *shown,
                            GError                 **error)
 {
-  const Babl        *format = wf_pixels_get_format (run->drawable, TRUE, run->type);
-  g_autofree guint8 *pixels = read_pixels (run, format, error);
-  GimpLayer         *layer;
-  Source             source;
+  const Babl       *format = wf_pixels_get_format (run->drawable, TRUE, run->type);
+  g_auto (WfImage)  bytes  = { 0 };
+  GimpLayer        *layer;
+  Source            source;
 
-  if (! pixels)
+  if (! read_pixels (run, format, &bytes, error))
     return NULL;
 
-  source = (Source) { shown->nearest, pixels, (gsize) babl_format_get_bytes_per_pixel (format) };
+  source = (Source) { shown->nearest, bytes.data,
+                      (gsize) babl_format_get_bytes_per_pixel (format) };
   layer  = wf_result_layer_new (run, _("Nearest colors in %s"), TRUE);
   wf_result_layer_set_pixels (run, layer, get_nearest, &source);
   return layer;

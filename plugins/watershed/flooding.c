@@ -14,6 +14,8 @@
 
 #include "flooding.h"
 #include "masked-flood.h"
+#include "plugins/common/input/foreground.h"
+#include "plugins/common/swap/operations.h"
 
 
 /**
@@ -38,7 +40,7 @@ wf_flooding_flood (WfFlooding  *flooding,
  * wf_flooding_merge:
  * @flooding: after the flooding; its labels become the merged regions, numbered from 1
  * @context: of the computation
- * @error: as wf_hierarchy_new() and wf_hierarchy_relabel() set it
+ * @error: as wf_swap_hierarchy() and wf_swap_relabel() set it
  *
  * Returns: %FALSE with @error set
  */
@@ -57,7 +59,7 @@ wf_flooding_merge (WfFlooding  *flooding,
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
   options.measure      = wf_merge_by_measure (flooding->merge_by);
   options.connectivity = flooding->options->connectivity;
-  hierarchy = wf_hierarchy_new (context, flooding->relief, flooding->labels, &options, error);
+  hierarchy = wf_swap_hierarchy (context, flooding->relief, flooding->labels, &options, error);
   if (! hierarchy)
     return FALSE;
 
@@ -72,10 +74,9 @@ wf_flooding_merge (WfFlooding  *flooding,
   flooding->n_basins = wf_merge_count (hierarchy, flooding->merge_by, flooding->merge_value,
                                        flooding->type);
   wf_hierarchy_cut_to_count (hierarchy, flooding->n_basins, regions);
-  if (! wf_hierarchy_relabel (context, hierarchy, regions, flooding->labels, flooding->labels,
-                              error))
+  if (! wf_swap_relabel (context, hierarchy, regions, flooding->labels, error))
     return FALSE;
   if (flooding->objects)
-    wf_foreground_limit (flooding->objects, flooding->labels);
+    wf_foreground_limit_parts (flooding->objects, flooding->labels);
   return TRUE;
 }

@@ -70,7 +70,7 @@ limit_objects (const WfImage  *mask,
   return TRUE;
 }
 
-/* Levels in the swap are not kept. */
+/* Of levels in the swap that are kept a copy is made. */
 static gboolean
 make (WfContext              *context,
       WfImage                *levels,
@@ -80,10 +80,14 @@ make (WfContext              *context,
       WfImage                *objects,
       GError                **error)
 {
+  g_auto (WfImage) copy = { 0 };
+
   if (! wf_swap_is_on ())
     return wf_relief_make (context, levels, keep_levels, options, relief, objects, error);
-  g_return_val_if_fail (! keep_levels, FALSE);
-  return wf_swapped_relief_make (context, levels, options, relief, objects, error);
+  if (keep_levels && ! wf_mask_copy (levels, &copy, error))
+    return FALSE;
+  return wf_swapped_relief_make (context, keep_levels ? &copy : levels, options, relief, objects,
+                                 error);
 }
 
 /**

@@ -279,13 +279,13 @@ wf_basins_make_label_image (WfJob           *run,
 
 /**
  * Selected:
- * @pixels: 255 for selected pixels
+ * @pixels: u8: 255 for selected pixels
  * @region: the region of @pixels
  * @is_first: whether they replace the selection; otherwise they are added to it
  */
 typedef struct
 {
-  guint8   *pixels;
+  WfImage   pixels;
   WfRegion  region;
   gboolean  is_first;
 } Selected;
@@ -295,7 +295,7 @@ selected_free (gpointer data)
 {
   Selected *selected = data;
 
-  g_free (selected->pixels);
+  wf_swap_clear (&selected->pixels);
   g_free (selected);
 }
 
@@ -306,14 +306,22 @@ write_selected (GeglBuffer     *buffer,
                 const Selected *selected)
 {
   const WfRegion *region = &selected->region;
+  const guint8   *pixels = selected->pixels.data;
   GeglRectangle   place  = { region->image_x, region->image_y, region->width, region->height };
   GeglRectangle   inside;
-  gsize           first;
 
   if (! gegl_rectangle_intersect (&inside, &place, gegl_buffer_get_extent (buffer)))
     return;
-  first = (gsize) (inside.y - place.y) * place.width + (gsize) (inside.x - place.x);
-  gegl_buffer_set (buffer, &inside, 0, format, selected->pixels + first, place.width);
+  for (int y = 0, n; y < inside.height; y += n)
+    {
+      const gsize first = (gsize) (inside.y + y - place.y) * place.width +
+                          (gsize) (inside.x - place.x);
+
+      n = wf_pixels_find_strip_end (y, inside.y, inside.height) - y;
+      gegl_buffer_set (buffer, GEGL_RECTANGLE (inside.x, inside.y + y, inside.width, n), 0, format,
+                       pixels + first, place.width);
+      wf_swap_release ();
+    }
   gegl_buffer_flush (buffer);
 }
 
@@ -366,8 +374,36 @@ mark_basins (WfJob          *run,
       wf_region_read_selection (&region, row, n, selected);
       *n_selected += wf_basin_marks_add_row (marks, row_of (basins, row), selected,
                                              (gint64) n * region.width);
+      wf_swap_release ();
     }
   return marks;
+}
+
+/* Returns: (nullable): what the change selects */
+static Selected *
+select_marked (WfJob          *run,
+               const WfBasins *basins,
+               const guint8   *marks,
+               GError        **error)
+{
+  const WfImage *labels   = basins->labels;
+  const guint32 *label    = labels->data;
+  Selected      *selected = g_new0 (Selected, 1);
+  guint8        *pixels;
+
+  selected->region   = run->region;
+  selected->is_first = run->drawable == run->drawables[0];
+  if (! wf_swap_allocate (&selected->pixels, WF_TYPE_U8, labels->width, labels->height, 1, error))
+    {
+      g_free (selected);
+      return NULL;
+    }
+  wf_swap_keep (&selected->pixels);
+  pixels = selected->pixels.data;
+  WF_FOR_PARTS (part, labels)
+    for (gint64 i = part.first; i < part.end; i++)
+      pixels[i] = marks[label[i]] ? G_MAXUINT8 : 0;
+  return selected;
 }
 
 static gboolean
@@ -406,24 +442,16 @@ wf_basins_add_selection (WfJob           *run,
                          const WfBasins  *basins,
                          GError         **error)
 {
-  g_autofree guint8 *marks  = NULL;
-  const guint32     *labels = basins->labels->data;
-  gint64             n      = wf_image_n_pixels (basins->labels);
+  g_autofree guint8 *marks = NULL;
   Selected          *selected;
   guint32            n_selected;
 
   if (! check_selection (run, error))
     return FALSE;
-  marks = mark_basins (run, basins, &n_selected, error);
-  if (! marks)
+  marks    = mark_basins (run, basins, &n_selected, error);
+  selected = marks ? select_marked (run, basins, marks, error) : NULL;
+  if (! selected)
     return FALSE;
-
-  selected           = g_new0 (Selected, 1);
-  selected->region   = run->region;
-  selected->is_first = run->drawable == run->drawables[0];
-  selected->pixels   = g_malloc ((gsize) n);
-  for (gint64 i = 0; i < n; i++)
-    selected->pixels[i] = marks[labels[i]] ? G_MAXUINT8 : 0;
   wf_job_add_change (run, select_pixels, selected, selected_free);
   g_value_set_int (wf_job_get_value (run, "selected-basins"), (int) MIN (n_selected, G_MAXINT));
   return TRUE;

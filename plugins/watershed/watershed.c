@@ -23,6 +23,7 @@
 #include "table-file.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/procedure/plug-in.h"
+#include "plugins/common/swap/operations.h"
 #include "plugins/common/swap/swap.h"
 
 static const WfArgumentNote notes[] =
@@ -162,43 +163,35 @@ label_of (const WfJob *run,
   return g_dgettext (GETTEXT_PACKAGE, option->label);
 }
 
-/* Beside a selection that is no rectangle, a filter reads the nearest pixels in it, which may be
- * anywhere.
- */
-static const char *
-find_whole_filter (WfJob *run)
-{
-  const WfBasinOptions     *own     = run->own;
-  const WfWatershedOptions *options = run->operation;
-
-  if (own->input != WF_INPUT_GRADIENT && options->smoothing == 0)
-    return NULL;
-  for (guint i = 0; i < run->sources->len; i++)
-    if (((const WfSource *) run->sources->pdata[i])->region.selection)
-      return _("Edges or smoothing in a selection that is no rectangle");
-  return NULL;
-}
-
+/* A path is handed to GIMP as one text, which takes more memory than the labels of the pixels. */
 static const char *
 find_whole (WfJob *run)
 {
-  const WfBasinOptions *own   = run->own;
-  g_autoptr (GFile)     table = NULL;
+  const WfBasinOptions *own = run->own;
 
-  g_object_get (run->config, "table-file", &table, NULL);
-  if (table)
-    return _("_Table");
-  if (own->merge_value > 0)
-    return label_of (run, "merge-value");
-  if (own->lines_path)
-    return label_of (run, "lines-path");
-  if (own->select_basins)
-    return label_of (run, "select-basins");
-  return find_whole_filter (run);
+  return own->lines_path ? label_of (run, "lines-path") : NULL;
+}
+
+/* Bytes a pixel that merging takes. */
+static gsize
+count_merging (WfJob          *run,
+               const WfSource *source)
+{
+  const WfBasinOptions   *own      = run->own;
+  const gint64            n        = wf_source_n_pixels (source);
+  g_autoptr (WfForecast)  forecast = NULL;
+  WfImage                 view;
+
+  if (! (own->merge_value > 0) ||
+      ! wf_image_init (&view, source->type, source->region.width, source->region.height,
+                       source->n_slices, (gpointer) source, NULL))
+    return 0;
+  forecast = wf_context_forecast (run->context, WF_OPERATION_HIERARCHY, &view, NULL, NULL);
+  return forecast ? (gsize) ((forecast->memory_needed + (guint64) n - 1) / (guint64) n) : 0;
 }
 
 /* The relief of objects and of a selection, what is flooded there, and the parts of a selection in
- * which markers are.
+ * which markers are; for a table the relief beside the levels; basins that are selected.
  */
 static gsize
 count_further (WfJob          *run,
@@ -206,8 +199,14 @@ count_further (WfJob          *run,
 {
   const WfBasinOptions *own    = run->own;
   const gboolean        within = source->region.selection != NULL;
-  gsize                 bytes  = 0;
+  g_autoptr (GFile)     table  = NULL;
+  gsize                 bytes  = count_merging (run, source);
 
+  g_object_get (run->config, "table-file", &table, NULL);
+  if (table)
+    bytes += wf_type_size (source->type);
+  if (own->select_basins)
+    bytes++;
   if (within || own->input == WF_INPUT_OBJECTS)
     bytes += sizeof (float) + 1;
   if (within && own->markers != WF_MARKERS_MINIMA)
@@ -344,8 +343,8 @@ measure (WfJob    *run,
 {
   const WfWatershedOptions *options = run->operation;
 
-  return wf_basins_measure (run->context, &work->levels, &work->relief, &work->labels,
-                            options->connectivity, basins, n_basins, error);
+  return wf_swap_measure (run->context, &work->levels, &work->relief, &work->labels,
+                          options->connectivity, basins, n_basins, error);
 }
 
 static gboolean

@@ -40,6 +40,10 @@ def parse(words):
                         default=[16384, 32768], metavar="N[,N…]",
                         help="sides of the images that several devices share "
                              "(default: 16384,32768)")
+    parser.add_argument("--cores", type=int, default=0, metavar="N",
+                        help="threads at most, doubled from 1 on (default: all processors)")
+    parser.add_argument("--cores-side", type=int, default=16384, metavar="N",
+                        help="side of the image for many threads (default: %(default)s)")
     parser.add_argument("--files-side", type=int, default=16384, metavar="N",
                         help="side of the images in files (default: %(default)s)")
     parser.add_argument("--files-folder", metavar="FOLDER",

@@ -11,7 +11,7 @@ from ctypes import c_uint64, c_void_p
 
 import numpy
 
-OPERATIONS = {"reconstruct": 0, "distance": 1, "watershed": 2, "label": 3}
+OPERATIONS = {"reconstruct": 0, "distance": 1, "watershed": 2, "label": 3, "fill-holes": 5}
 TYPES = {"uint8": 1, "uint16": 2, "float32": 3, "uint32": 4, "uint64": 5, "float64": 6}
 
 
@@ -232,6 +232,9 @@ class Context:
 
     def label(self, image, labels, **given):
         return self._prepare("wf_label", "label", [image, labels], [c_uint32()], given)
+
+    def fill_holes(self, image, out, **given):
+        return self._prepare("wf_fill_holes", "fill-holes", [image, out], [], given)
 
     def reconstruct_blocks(self, mask, marker, out, rows, way="auto", **given):
         ways = {"auto": 0, "queue": 1, "summary": 2}

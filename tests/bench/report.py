@@ -8,6 +8,9 @@ import re
 # The marked parts of the Markdown file: results of the CPU, results of a GPU.
 PARTS = ("measured", "measured on a GPU")
 
+# A section that replaces its own table in that file.
+APART = "Many threads"
+
 
 class Row:
     """One result and its target: ("at least" or "at most", number) or None."""
@@ -111,6 +114,8 @@ def line_of(row):
 
 
 def part_of(row):
+    if row.section == APART:
+        return None
     return PARTS[row.section.startswith("GPU")]
 
 

@@ -5,6 +5,7 @@ import os
 
 import numpy
 
+import cores
 import devices
 import engine
 import files
@@ -449,4 +450,5 @@ SECTIONS = {"speed": speed, "threads": threads, "types": types, "memory": memory
             "devices": devices.devices_section}
 
 # What takes minutes and tens of gigabytes: only where --only names it.
-LARGE_SECTIONS = {"files": files.files_section, "ranks": ranks.ranks_section}
+LARGE_SECTIONS = {"cores": cores.cores_section, "files": files.files_section,
+                  "ranks": ranks.ranks_section}

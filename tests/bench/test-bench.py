@@ -20,6 +20,7 @@ except ImportError:
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import bench
+import cores
 import engine
 import inputs
 import report
@@ -135,6 +136,20 @@ def test_run(library):
     assert "old measured on a GPU\n" in updated, "parts that were not measured must stay"
 
 
+def test_cores(library):
+    """The table of many threads."""
+    assert cores.thread_counts(1) == [1] and cores.thread_counts(6) == [1, 2, 4, 6]
+    assert cores.slower_steps([1, 2, 4], [100, 99, 90]) == ["2 to 4"]
+    with tempfile.TemporaryDirectory() as folder:
+        raw, tsv = (os.path.join(folder, name) for name in ("spots-120x90.raw", "out.tsv"))
+        picture().tofile(raw)
+        bench.main(["--library", library, "--picture", raw, "--only", "cores", "--cores", "3",
+                    "--cores-side", "128", "--rounds", "1", "--tsv", tsv])
+        with open(tsv, encoding="utf-8") as file:
+            rows = [line.split("\t") for line in file][1:]
+    assert len(rows) == len(cores.WORK) and all(float(row[3]) > 0 for row in rows), rows
+
+
 def test_refusal(library):
     """An error is the library's own sentence."""
     found = engine.Library(library)
@@ -149,10 +164,11 @@ def test_refusal(library):
 
 
 def main(library, struct_sizes):
-    tests = [test_tissue, test_binary, test_gradient, test_ways, test_verdicts,
+    tests = [test_tissue, test_binary, test_gradient, test_ways, test_markers, test_verdicts,
              lambda: test_structs(struct_sizes), lambda: test_refusal(library),
-             lambda: test_run(library)]
-    names = ["tissue", "binary", "gradient", "ways", "verdicts", "structs", "refusal", "run"]
+             lambda: test_run(library), lambda: test_cores(library)]
+    names = ["tissue", "binary", "gradient", "ways", "markers", "verdicts", "structs", "refusal",
+             "run", "cores"]
     out, sys.stdout = sys.stdout, sys.stderr
     print(f"1..{len(tests)}", file=out)
     status = 0

@@ -8,6 +8,7 @@
 
 #include "sharing.h"
 #include "tests/support/block-store.h"
+#include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 
 /* @files: whether blocks were written */
@@ -274,6 +275,52 @@ test_distances_in_place (void)
 }
 
 
+/*  Files that fail  */
+
+/* Lets the k-th call of a store fail: a write, or a read. */
+static void
+let_fail (BlockStore *store,
+          gboolean    write,
+          guint       k)
+{
+  store->n_reads       = store->n_writes = 0;
+  store->fail_at_read  = write ? 0 : k;
+  store->fail_at_write = write ? k : 0;
+}
+
+/* Each call fails once, whichever lane makes it; the error is that of the file. */
+static void
+test_files_fail (void)
+{
+  const RefSize             size      = { 40, 40, 1 };
+  g_autofree double        *levels    = g_new (double, 40 * 40);
+  g_auto (BlockStore)       image     = { 0 };
+  g_auto (BlockStore)       labels    = { 0 };
+  g_auto (BlockStore)       distances = { 0 };
+  g_autoptr (WfContext)     context   = new_context ("all", 0, WF_FALLBACK_CPU, TRUE);
+  guint32                   n;
+
+  for (int p = 0; p < 40 * 40; p++)
+    levels[p] = p % 7 == 0;
+  block_store_init (&image, new_packed (WF_TYPE_U8, &size, levels));
+  block_store_init (&labels, guarded_image_new (WF_TYPE_U32, &size, FALSE));
+  block_store_init (&distances, guarded_image_new (WF_TYPE_F32, &size, FALSE));
+  for (guint i = 0; i < 20; i++)
+    {
+      const gboolean  write = i % 2 == 0;
+      const guint     k     = 1 + i / 2;
+
+      let_fail (write ? &labels : &image, write, k);
+      assert_refused_with (wf_label_blocks (context, &image.source, &labels.sink, &n, NULL, 4,
+                                            &refusal), G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+      let_fail (write ? &distances : &image, write, k);
+      assert_refused_with (wf_distance_blocks (context, &image.source, &distances.sink, NULL, NULL,
+                                               4, &refusal), G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+      let_fail (&image, FALSE, 0);
+    }
+}
+
+
 /*  Watershed  */
 
 /* Its relief and its levels are sources, which lanes read; images in memory are sources, too. */
@@ -393,6 +440,7 @@ main (int    argc,
   g_test_add_func ("/shared-operations/distances", test_distances);
   g_test_add_func ("/shared-operations/distances-in-place", test_distances_in_place);
   g_test_add_func ("/shared-operations/windows", test_windows);
+  g_test_add_func ("/shared-operations/files-fail", test_files_fail);
   g_test_add_func ("/shared-operations/watershed", test_watershed);
   g_test_add_func ("/shared-operations/built-on-reconstruction", test_built_on_reconstruction);
   return g_test_run ();

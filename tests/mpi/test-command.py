@@ -73,6 +73,10 @@ OPERATIONS = [
     'watershed in.raw {raw} --tolerance 12 --lines',
     'watershed in.raw {raw} --gradient 1 --smoothing 1',
     'watershed in.raw {raw} --markers markers.raw',
+    'watershed in.raw {raw} --invert --gradient 1',
+    'watershed in.raw {raw} --input objects --threshold otsu --smoothing 1',
+    'watershed in.raw {raw} --input objects --threshold 128 --markers markers.raw --lines',
+    'watershed in.raw {raw} --input objects --threshold 255',
 ]
 
 

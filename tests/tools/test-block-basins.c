@@ -39,6 +39,9 @@ static const Work works[] =
   { "watershed in.raw " FLAT " --tolerance 9 --smoothing 0.8",                          NULL },
   { "watershed in.raw " STACK " --connectivity 6",                                      NULL },
   { "watershed in.raw " FLAT " --markers seeds.raw --lines",                            NULL },
+  { "watershed in.raw " FLAT " --invert --smoothing 0.8",                               NULL },
+  { "watershed in.raw " FLAT " --input objects --threshold otsu --lines",               NULL },
+  { "watershed in.raw " FLAT " --input objects --threshold 120 --markers seeds.raw",    NULL },
   { "label in.raw " FLAT " --threshold 140",                                            NULL },
   { "label in.raw " STACK " --threshold otsu --invert",                                 NULL },
 };

@@ -378,30 +378,39 @@ test_distances (Scratch       *scratch,
     compare_raw (scratch, "distance", options[i]);
 }
 
-#define DISTANCE "distance in.raw --raw 200x300:u8 -o out.raw"
-
-/* Two files are written. */
+/* A second result. */
 static void
 test_nearest (Scratch       *scratch,
               gconstpointer  data)
 {
-  static const char * const options[] = { "", "--threshold 40 --signed", "--metric squared" };
-  g_autofree guint8        *levels    = make_spots (200, 300);
+  static const char * const options[] =
+  {
+    "--raw 200x300:u8 --threshold 150",
+    "--raw 200x300:u8 --threshold otsu --invert --metric city-block --signed",
+    "--raw 200x300:u8 --threshold -1",
+    "--raw 50x40x30:u8 --threshold 100 --spacing 1,1,2",
+  };
+  g_autofree guint8 *levels = make_spots (200, 300);
 
   scratch_write (scratch, "in.raw", levels, 200 * 300);
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     {
-      g_autoptr (Run) done = NULL;
+      g_autoptr (Run) whole = run (scratch, "distance %s in.raw -o whole.raw --nearest n.raw",
+                                   options[i]);
+      g_autoptr (Run) done  = run (scratch, "distance %s in.raw -o out.raw --nearest m.raw --stats "
+                                            "--threads 1 --memory-limit 700K --blocks auto",
+                                   options[i]);
 
-      succeed (scratch, "%s.raw --nearest whole.raw %s", DISTANCE, options[i]);
-      done = run (scratch, "%s --nearest near.raw %s --blocks auto --threads 1 --memory-limit 700K "
-                           "--stats", DISTANCE, options[i]);
-      assert_success (done);
+      g_test_message ("%s: %s%s", options[i], done->err, done->out);
+      g_assert_cmpint (whole->status, ==, 0);
+      g_assert_cmpint (done->status, ==, 0);
       g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
-      assert_same_files (scratch, "out.raw", "out.raw.raw");
-      assert_same_files (scratch, "near.raw", "whole.raw");
+      assert_same_files (scratch, "out.raw", "whole.raw");
+      assert_same_files (scratch, "m.raw", "n.raw");
     }
 }
+
+#define DISTANCE "distance in.raw --raw 200x300:u8 -o out.raw"
 
 /* What is not possible in blocks goes on as a whole where --blocks does not ask for them. */
 static void
@@ -412,9 +421,10 @@ test_refused_distance (Scratch       *scratch,
   g_autoptr (Run)    done   = NULL;
 
   scratch_write (scratch, "in.raw", levels, 200 * 300);
+  refuse (scratch, 2, "cannot both", DISTANCE " --blocks auto --nearest out.raw");
   refuse (scratch, 2, "--resume cannot be combined with --nearest",
           DISTANCE " --resume --nearest n.raw");
-  refuse (scratch, 1, "n.tif", DISTANCE " --blocks auto --nearest n.tif");
+  refuse (scratch, 1, "n.pfm", DISTANCE " --blocks auto --nearest n.pfm");
   refuse (scratch, 2, "--algorithm propagation", DISTANCE " --blocks auto --algorithm propagation");
   refuse (scratch, 2, "--signed", DISTANCE " --blocks auto --signed --metric squared");
   refuse (scratch, 1, "--memory-limit", DISTANCE " --memory-limit 200K --algorithm propagation");
@@ -445,6 +455,15 @@ test_basins (Scratch       *scratch,
     "--raw 20x15x200:u8 --smoothing 0.7 --gradient 1",
     "--raw 20x15x200:u8 --tolerance 30",
     "--raw 20x15x200:u8 --markers m.raw --lines",
+    "--raw 200x300:u8 --invert --tolerance 9",
+    "--raw 200x300:u8 --invert --input gradient --smoothing 1 --markers m.raw",
+    "--raw 200x300:u8 --input objects --threshold 130 --lines",
+    "--raw 200x300:u8 --input objects --threshold otsu --smoothing 1.3 --tolerance 0",
+    "--raw 200x300:u8 --input objects --invert --threshold 100 --markers m.raw",
+    "--raw 200x300:u8 --input objects --threshold 255",
+    "--raw 200x300:u8 --input objects --threshold -1",
+    "--raw 20x15x200:u8 --input objects --threshold 130 --smoothing 0.7 --markers m.raw --lines",
+    "--raw 20x15x200:u8 --invert --connectivity 6",
   };
   g_autofree guint8  *levels  = make_spots (200, 300);
   g_autofree guint32 *markers = g_new0 (guint32, 200 * 300);
@@ -463,24 +482,25 @@ test_refused_watershed (Scratch       *scratch,
 {
   static const char * const options[] =
   {
-    "--input objects", "--invert", "--algorithm sync", "--device cuda:0",
+    "--algorithm sync", "--device cuda:0",
   };
   g_autofree guint8 *levels = make_spots (200, 300);
+  g_autofree guint8 *zeros  = g_new0 (guint8, 4 * 200 * 300);
 
   scratch_write (scratch, "in.raw", levels, 200 * 300);
   scratch_write (scratch, "none.raw", levels, 200 * 299);
   refuse (scratch, 1, "too short", WATERSHED " --blocks auto --markers none.raw");
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     {
-      g_auto (GStrv)   words   = g_strsplit (options[i], " ", 2);
-      g_autofree char *culprit = g_str_has_prefix (words[0], "--input") ? g_strdup (options[i])
-                                                                        : g_strdup (words[0]);
+      g_auto (GStrv) words = g_strsplit (options[i], " ", 2);
 
       if (! strstr (options[i], "cuda"))
-        refuse (scratch, 2, culprit, WATERSHED " --blocks auto %s", options[i]);
-      if (! strstr (options[i], "sync") && ! strstr (options[i], "cuda"))
-        refuse (scratch, 1, "--memory-limit", WATERSHED " --memory-limit 100K %s", options[i]);
+        refuse (scratch, 2, words[0], WATERSHED " --blocks auto %s", options[i]);
     }
+  scratch_write (scratch, "zeros.raw", zeros, 4 * 200 * 300);
+  refuse (scratch, 1, "No marker lies on an object",
+          WATERSHED " --blocks auto --input objects --markers zeros.raw");
+  refuse (scratch, 1, "--memory-limit", WATERSHED " --memory-limit 100K --repeat 2");
 }
 
 static void

@@ -32,6 +32,8 @@ OPERATIONS = [
     'watershed --tolerance 20 --lines',
     'h-maxima --height 20',
     'fill-holes',
+    'fill-holes --invert',
+    'watershed --input objects --threshold 128',
     'gaussian --sigma 2',
     'extended-minima --height 30',
 ]

@@ -21,8 +21,8 @@ typedef struct
   const WfImage           *image;
   WfImage                 *out;
   WfImage                 *nearest;
+  const WfBlockSink       *nearest_sink;    /* in blocks */
   const WfDistanceOptions *options;
-  const WfBlockSink       *nearest_sink;
 } Task;
 
 
@@ -132,7 +132,7 @@ run_whole (const Arguments  *arguments,
   gboolean            both       = arguments->other != NULL;
   WfDistanceOptions  *options    = arguments->options;
   WfType              type       = wf_distance_get_type (options);
-  Task                task       = { NULL, &distances, both ? &pixels : NULL, options };
+  Task                task       = { NULL, &distances, both ? &pixels : NULL, NULL, options };
 
   if (! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
                     &arguments->choice, error) ||
@@ -160,17 +160,10 @@ run (const Arguments  *arguments,
   g_auto (Output)    output  = { 0 };
   g_auto (Output)    nearest = { 0 };
   g_auto (Job)       job     = { 0 };
-  g_auto (Blocks)    blocks  = { 0 };
+  g_auto (Blocks)    blocks  = { .further = { arguments->other ? &nearest : NULL,
+                                              WF_CONTENT_NEAREST, WF_TYPE_U64 } };
   WfDistanceOptions *options = arguments->options;
   Task               task    = { .options = options };
-
-  if (arguments->other)
-    {
-      blocks.second         = &nearest;
-      blocks.second_content = WF_CONTENT_NEAREST;
-      blocks.second_type    = WF_TYPE_U64;
-      task.nearest_sink     = &blocks.second_output.sink;
-    }
 
   /* The type is known already: a format that does not fit is refused first. */
   if (! check_usage (arguments, error) ||
@@ -182,6 +175,7 @@ run (const Arguments  *arguments,
   if (! blocks.wanted)
     return run_whole (arguments, &job, &output, &nearest, error);
 
+  task.nearest_sink = arguments->other ? &blocks.further_output.sink : NULL;
   return blocks_run (&blocks, &job, &output, distance_blocks, &task, &options->threshold, error) &&
          finish (&job, arguments, &blocks.image, error);
 }

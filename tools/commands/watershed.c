@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/block-relief.h"
 #include "tools/blocks.h"
 #include "tools/foreground.h"
 #include "tools/measurements.h"
@@ -86,6 +87,7 @@ static const WfOptionGroup input_group =
  * @with_relief: whether @relief is made, and flooded
  * @from_markers, @scratch: in blocks: whether markers are read, and for the levels made of them or
  *   of a tolerance, and then for the relief that is measured
+ * @block_relief: in blocks: the relief, where it is made
  */
 typedef struct
 {
@@ -101,6 +103,7 @@ typedef struct
   Measurements             *measurements;
   gboolean                  from_markers;
   const WfBlockSink        *scratch;
+  BlockRelief              *block_relief;
 } Task;
 
 
@@ -150,6 +153,36 @@ watershed (WfContext  *context,
                        task->options, error);
 }
 
+/* Basins of objects are those of their pixels: without an object there is none. */
+static gboolean
+flood_relief_blocks (WfContext            *context,
+                     const WfBlockSource  *sources,
+                     const WfBlockSink    *sink,
+                     Task                 *task,
+                     GError              **error)
+{
+  BlockRelief        *relief  = task->block_relief;
+  const gboolean      objects = task->how->input == WF_INPUT_OBJECTS;
+  WfWatershedOptions  options = *task->options;
+
+  options.smoothing = 0;
+  options.gradient  = 0;
+  if (! block_relief_make (relief, context, &sources[0], error))
+    return FALSE;
+  if (task->from_markers && objects && ! block_relief_limit_markers (relief, &sources[1], error))
+    return FALSE;
+  if (objects)
+    block_relief_limit_labels (relief, sink);
+  if (! wf_watershed_blocks (context, &relief->source,
+                             ! task->from_markers ? NULL : objects ? &relief->markers : &sources[1],
+                             task->scratch, objects ? &relief->labels : sink, &task->n_basins,
+                             &options, 0, error))
+    return FALSE;
+  if (objects && ! relief->any_object)
+    task->n_basins = 0;
+  return TRUE;
+}
+
 /* Of BlockFunc. */
 static gboolean
 watershed_blocks (WfContext            *context,
@@ -160,24 +193,20 @@ watershed_blocks (WfContext            *context,
 {
   Task *task = data;
 
+  if (task->with_relief)
+    return flood_relief_blocks (context, sources, sink, task, error);
   return wf_watershed_blocks (context, &sources[0], task->from_markers ? &sources[1] : NULL,
                               task->scratch, sink, &task->n_basins, task->options, 0, error);
 }
 
-/* Of Command: what is flooded are the levels of the file or their gradient. */
+/* Of Command. */
 static gboolean
 check_blocks (const Arguments  *arguments,
               GError          **error)
 {
   static const char * const  steepest[] = { "auto", "steepest", NULL };
   const WfWatershedOptions  *options    = arguments->options;
-  const WatershedInput      *own        = arguments->own;
-  const char                *option     = own->input == WF_INPUT_OBJECTS ? "input objects"
-                                        : arguments->invert              ? "invert"
-                                                                         : NULL;
 
-  if (option)
-    return blocks_refuse_option (option, error);
   return blocks_check_cpu (arguments, options->algorithm, steepest, error);
 }
 
@@ -221,7 +250,7 @@ measure_blocks (WfContext            *context,
   const Task    *task   = data;
   const WfImage  model  = { .type = levels->type, .width = levels->width,
                             .height = levels->height, .depth = levels->depth };
-  WfBlockSource  relief = *levels;
+  WfBlockSource  relief = task->with_relief ? task->block_relief->source : *levels;
 
   if (lacks_relief (task))
     {
@@ -232,7 +261,8 @@ measure_blocks (WfContext            *context,
       progress_next_step ();
     }
   return measurements_measure_blocks (task->measurements, context, levels,
-                                      lacks_relief (task) ? &relief : NULL, result,
+                                      task->with_relief || lacks_relief (task) ? &relief : NULL,
+                                      result,
                                       task->options->connectivity, error);
 }
 
@@ -288,6 +318,18 @@ choose_relief (const Arguments *arguments,
   how->invert    = arguments->invert;
 
   task->with_relief = arguments->invert || own->input == WF_INPUT_OBJECTS;
+}
+
+/* Of Command. */
+static gsize
+count_further (const Arguments *arguments,
+               WfType           type)
+{
+  const WatershedInput *own = arguments->own;
+
+  if (own->input == WF_INPUT_OBJECTS)
+    return sizeof (float) + sizeof (guint8);
+  return arguments->invert ? wf_type_size (type) : 0;
 }
 
 static gboolean
@@ -389,19 +431,34 @@ run_blocks (const Arguments  *arguments,
             GError          **error)
 {
   const WfWatershedOptions *options = arguments->options;
+  WfReliefOptions           how;
+  g_auto (BlockRelief)      relief  = BLOCK_RELIEF_NONE;
   g_auto (ScratchFile)      scratch = SCRATCH_FILE_NONE;
-  g_auto (Task)             task    = { .options      = options,
+  g_auto (Task)             task    = { .how          = &how,
+                                        .options      = options,
                                         .measurements = measurements,
                                         .from_markers = arguments->other != NULL,
-                                        .scratch      = &scratch.sink };
+                                        .scratch      = &scratch.sink,
+                                        .block_relief = &relief };
+  WfImage                   model   = blocks->image;
 
+  choose_relief (arguments, &task, &how);
+  if (task.with_relief)
+    {
+      model.type = block_relief_get_type (&how, model.type);
+      if (! block_relief_open (&relief, &how, output, &blocks->image, error))
+        return FALSE;
+      blocks->n_steps_more   = block_relief_count_steps (&relief);
+      blocks->inverts_itself = TRUE;
+    }
   if ((arguments->other || options->tolerance > 0 ||
        (measurements->wanted && lacks_relief (&task))) &&
-      ! scratch_file_open (&scratch, output, &blocks->image, error))
+      ! scratch_file_open (&scratch, output, &model, error))
     return FALSE;
   blocks_set_measurements (blocks, measurements, measure_blocks, lacks_relief (&task) ? 2 : 1, TRUE,
                            &(WfTablePlace) { 0 });
-  return blocks_run (blocks, job, output, watershed_blocks, &task, NULL, error) &&
+  return blocks_run (blocks, job, output, watershed_blocks, &task,
+                     how.input == WF_INPUT_OBJECTS ? &how.threshold : NULL, error) &&
          job_finish_counted (job, arguments, &blocks->image, "basins", task.n_basins, error);
 }
 
@@ -443,6 +500,7 @@ const Command command_watershed =
   .blocks            = blocks_auto,
   .other_is_input    = TRUE,
   .check_blocks      = check_blocks,
+  .count_further     = count_further,
   .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "
                           "Basins of minima are numbered from 1 in raster order of their first "
                           "pixel, those of markers have the marker's label. With --input objects "

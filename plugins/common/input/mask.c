@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "mask.h"
+#include "plugins/common/swap/operations.h"
 #include "plugins/common/swap/swap.h"
 
 
@@ -249,16 +250,46 @@ find_nearest (WfContext      *context,
               GError        **error)
 {
   g_auto (WfImage)   outside = { 0 };
-  const gint64       n       = wf_image_n_pixels (mask);
   WfDistanceOptions  options;
 
-  if (! wf_image_allocate (&outside, WF_TYPE_U8, mask->width, mask->height, mask->depth, error) ||
-      ! wf_image_allocate (nearest, WF_TYPE_U64, mask->width, mask->height, mask->depth, error))
+  if (! wf_swap_allocate (&outside, WF_TYPE_U8, mask->width, mask->height, mask->depth, error) ||
+      ! wf_swap_allocate (nearest, WF_TYPE_U64, mask->width, mask->height, mask->depth, error))
     return FALSE;
-  for (gint64 i = 0; i < n; i++)
-    ((guint8 *) outside.data)[i] = ((const guint8 *) mask->data)[i] == 0;
+  WF_FOR_PARTS (part, mask)
+    for (gint64 i = part.first; i < part.end; i++)
+      ((guint8 *) outside.data)[i] = ((const guint8 *) mask->data)[i] == 0;
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &options);
-  return wf_distance (context, &outside, NULL, nearest, &options, error);
+  if (! wf_swap_distance (context, &outside, NULL, nearest, &options, error))
+    return FALSE;
+  wf_swap_clear (&outside);
+  return TRUE;
+}
+
+/* Sets the pixels of a part outside the mask to those at the indices @from.  In the swap one thread
+ * does so: the others would have what it releases.
+ */
+static void
+spread_part (const WfImage *mask,
+             const guint64 *from,
+             const WfPart  *part,
+             WfImage       *levels)
+{
+  const guint8 *inside = mask->data;
+  const gsize   size   = wf_type_size (levels->type);
+  char         *pixels = levels->data;
+
+#pragma omp parallel if (! wf_swap_is_on ())
+  {
+    WfReach reach = { 0 };
+
+#pragma omp for
+    for (gint64 i = part->first; i < part->end; i++)
+      if (! inside[i] && from[i] != WF_NEAREST_NONE)
+        {
+          wf_swap_reach (&reach, from[i] * size);
+          memcpy (pixels + (gsize) i * size, pixels + from[i] * size, size);
+        }
+  }
 }
 
 /**
@@ -266,7 +297,7 @@ find_nearest (WfContext      *context,
  * @context: of the computation
  * @mask: a mask
  * @levels: u8, u16 or f32; outside the mask set to the level of the nearest pixel inside
- * @error: as wf_distance() sets it
+ * @error: as wf_swap_distance() sets it
  *
  * What is computed from the neighborhood of a pixel sees no other levels then, as beyond the
  * image's border, where the pixels at the border are repeated.  Takes 9 bytes a pixel, and what a
@@ -280,20 +311,13 @@ wf_mask_spread (WfContext      *context,
                 WfImage        *levels,
                 GError        **error)
 {
-  g_auto (WfImage)  nearest = { 0 };
-  const guint8     *inside  = mask->data;
-  const gint64      n       = wf_image_n_pixels (mask);
-  const gsize       size    = wf_type_size (levels->type);
-  char             *pixels  = levels->data;
-  const guint64    *from;
+  g_auto (WfImage) nearest = { 0 };
 
   if (! find_nearest (context, mask, &nearest, error))
     return FALSE;
-  from = nearest.data;
-#pragma omp parallel for
-  for (gint64 i = 0; i < n; i++)
-    if (! inside[i] && from[i] != WF_NEAREST_NONE)
-      memcpy (pixels + (gsize) i * size, pixels + from[i] * size, size);
+  WF_FOR_PARTS (part, levels)
+    spread_part (mask, nearest.data, &part, levels);
+  wf_swap_clear (&nearest);
   return TRUE;
 }
 

@@ -71,7 +71,7 @@ wf_swap_invert (WfImage *image)
  * wf_swap_distance:
  * @context: of the computation
  * @image: as for wf_distance()
- * @distances: set to the distances
+ * @distances: (nullable): set to the distances
  * @nearest: (nullable): set to the nearest pixels
  * @options: as for wf_distance()
  * @error: as wf_distance() and wf_distance_blocks() set it
@@ -93,7 +93,8 @@ wf_swap_distance (WfContext                *context,
   if (! wf_swap_is_on ())
     return wf_distance (context, image, distances, nearest, options, error);
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  return wf_distance_blocks (context, &source, &first, nearest ? &second : NULL, options, 0, error);
+  return wf_distance_blocks (context, &source, distances ? &first : NULL, nearest ? &second : NULL,
+                             options, 0, error);
 }
 
 /**
@@ -228,4 +229,106 @@ wf_swap_watershed (WfContext                 *context,
     }
   wf_swap_clear (&basins);
   return success;
+}
+
+/**
+ * wf_swap_hierarchy:
+ * @context: of the computation
+ * @relief: as for wf_hierarchy_new()
+ * @labels: likewise
+ * @options: likewise
+ * @error: as wf_hierarchy_new() and wf_hierarchy_new_blocks() set it
+ *
+ * The hierarchy itself is in memory.
+ *
+ * Returns: (transfer full): the hierarchy, or %NULL with @error set
+ */
+WfHierarchy *
+wf_swap_hierarchy (WfContext                 *context,
+                   const WfImage             *relief,
+                   const WfImage             *labels,
+                   const WfHierarchyOptions  *options,
+                   GError                   **error)
+{
+  const WfBlockSource source = wf_swap_source (relief);
+  const WfBlockSource basins = wf_swap_source (labels);
+
+  if (! wf_swap_is_on ())
+    return wf_hierarchy_new (context, relief, labels, options, error);
+  wf_context_set_memory_limit (context, wf_swap_get_memory ());
+  return wf_hierarchy_new_blocks (context, &source, &basins, options, 0, error);
+}
+
+/**
+ * wf_swap_relabel:
+ * @context: of the computation
+ * @hierarchy: as for wf_hierarchy_relabel()
+ * @regions: likewise
+ * @labels: likewise; set to the result
+ * @error: as wf_hierarchy_relabel() and wf_hierarchy_relabel_blocks() set it
+ *
+ * One more image of @labels' size is in the swap meanwhile.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_swap_relabel (WfContext          *context,
+                 const WfHierarchy  *hierarchy,
+                 const guint32      *regions,
+                 WfImage            *labels,
+                 GError            **error)
+{
+  WfImage             result = { 0 };
+  const WfBlockSource source = wf_swap_source (labels);
+  const WfBlockSink   sink   = wf_swap_sink (&result);
+
+  if (! wf_swap_is_on ())
+    return wf_hierarchy_relabel (context, hierarchy, regions, labels, labels, error);
+  if (! wf_swap_allocate (&result, WF_TYPE_U32, labels->width, labels->height, labels->depth,
+                          error))
+    return FALSE;
+  wf_context_set_memory_limit (context, wf_swap_get_memory ());
+  if (! wf_hierarchy_relabel_blocks (context, hierarchy, regions, &source, &sink, 0, error))
+    {
+      wf_swap_clear (&result);
+      return FALSE;
+    }
+  wf_swap_clear (labels);
+  *labels = result;
+  return TRUE;
+}
+
+/**
+ * wf_swap_measure:
+ * @context: of the computation
+ * @levels: as for wf_basins_measure()
+ * @relief: likewise
+ * @labels: likewise
+ * @connectivity: likewise
+ * @basins: likewise
+ * @n_basins: likewise
+ * @error: as wf_basins_measure() and wf_basins_measure_blocks() set it
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_swap_measure (WfContext      *context,
+                 const WfImage  *levels,
+                 const WfImage  *relief,
+                 const WfImage  *labels,
+                 int             connectivity,
+                 WfBasin       **basins,
+                 guint32        *n_basins,
+                 GError        **error)
+{
+  const WfBlockSource image  = wf_swap_source (levels);
+  const WfBlockSource flood  = wf_swap_source (relief);
+  const WfBlockSource source = wf_swap_source (labels);
+
+  if (! wf_swap_is_on ())
+    return wf_basins_measure (context, levels, relief, labels, connectivity, basins, n_basins,
+                              error);
+  wf_context_set_memory_limit (context, wf_swap_get_memory ());
+  return wf_basins_measure_blocks (context, &image, &flood, &source, connectivity, basins,
+                                   n_basins, 0, error);
 }

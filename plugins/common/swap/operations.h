@@ -37,5 +37,24 @@ gboolean wf_swap_watershed   (WfContext                   *context,
                               guint32                     *n_basins,
                               const WfWatershedOptions    *options,
                               GError                     **error);
+WfHierarchy *
+         wf_swap_hierarchy   (WfContext                   *context,
+                              const WfImage               *relief,
+                              const WfImage               *labels,
+                              const WfHierarchyOptions    *options,
+                              GError                     **error);
+gboolean wf_swap_relabel     (WfContext                   *context,
+                              const WfHierarchy           *hierarchy,
+                              const guint32               *regions,
+                              WfImage                     *labels,
+                              GError                     **error);
+gboolean wf_swap_measure     (WfContext                   *context,
+                              const WfImage               *levels,
+                              const WfImage               *relief,
+                              const WfImage               *labels,
+                              int                          connectivity,
+                              WfBasin                    **basins,
+                              guint32                     *n_basins,
+                              GError                     **error);
 
 G_END_DECLS

@@ -33,6 +33,10 @@
 /* Pixels of a part. */
 #define PART_PIXELS ((gint64) 1 << 20)
 
+/* Pieces that may be touched before memory is released, and those that are not worth it. */
+#define MOST_PIECES  (WF_REACH_PIECES / 2)
+#define SMALL_PIECES (WF_REACH_PIECES / 16)
+
 /* What of the limit is left to parts of images, to threads, and to gaps between what is allocated:
  * a share of it, and at least so many bytes.
  */
@@ -43,6 +47,7 @@ typedef struct
 {
   gpointer data;
   gsize    size;
+  gboolean is_kept;
 } Mapping;
 
 /* There is one run at a time in a process, hence one state. */
@@ -50,6 +55,14 @@ static gboolean  is_on;
 static guint64   limit;
 static char     *folder;
 static GArray   *mappings;
+
+static void
+unmap (guint i)
+{
+  const Mapping *mapping = &g_array_index (mappings, Mapping, i);
+
+  munmap (mapping->data, mapping->size);
+}
 
 
 /*  The mode  */
@@ -81,7 +94,8 @@ wf_swap_begin (guint64     memory,
 void
 wf_swap_end (void)
 {
-  wf_swap_clear_after (0);
+  for (guint i = 0; i < wf_swap_count (); i++)
+    unmap (i);
   g_clear_pointer (&mappings, g_array_unref);
   g_clear_pointer (&folder, g_free);
   is_on = FALSE;
@@ -201,7 +215,7 @@ wf_swap_allocate (WfImage  *image,
                   gint64    depth,
                   GError  **error)
 {
-  Mapping mapping = { NULL, (gsize) (width * height * depth) * wf_type_size (type) };
+  Mapping mapping = { NULL, (gsize) (width * height * depth) * wf_type_size (type), FALSE };
 
   if (! is_on)
     return wf_image_allocate (image, type, width, height, depth, error);
@@ -222,16 +236,30 @@ void
 wf_swap_clear (WfImage *image)
 {
   for (guint i = 0; i < wf_swap_count (); i++)
-    {
-      const Mapping mapping = g_array_index (mappings, Mapping, i);
-
-      if (mapping.data != image->data)
-        continue;
-      munmap (mapping.data, mapping.size);
-      g_array_remove_index (mappings, i);
-      break;
-    }
+    if (g_array_index (mappings, Mapping, i).data == image->data)
+      {
+        unmap (i);
+        g_array_remove_index (mappings, i);
+        break;
+      }
   wf_image_clear (image);
+}
+
+/**
+ * wf_swap_keep:
+ * @image: an image that wf_swap_allocate() has made
+ *
+ * Its pixels stay when wf_swap_clear_after() frees those of others.
+ */
+void
+wf_swap_keep (const WfImage *image)
+{
+  for (guint i = 0; i < wf_swap_count (); i++)
+    {
+      Mapping *mapping = &g_array_index (mappings, Mapping, i);
+
+      mapping->is_kept |= mapping->data == image->data;
+    }
 }
 
 /**
@@ -249,15 +277,19 @@ wf_swap_count (void)
  * wf_swap_clear_after:
  * @n: as many images stay, those made first
  *
- * Frees the pixels of all others.
+ * Frees the pixels of all others that are not kept.
  */
 void
 wf_swap_clear_after (guint n)
 {
-  for (guint i = n; i < wf_swap_count (); i++)
-    munmap (g_array_index (mappings, Mapping, i).data, g_array_index (mappings, Mapping, i).size);
-  if (mappings && n < mappings->len)
-    g_array_set_size (mappings, n);
+  while (n < wf_swap_count ())
+    if (g_array_index (mappings, Mapping, n).is_kept)
+      n++;
+    else
+      {
+        unmap (n);
+        g_array_remove_index (mappings, n);
+      }
 }
 
 /**
@@ -271,6 +303,44 @@ wf_swap_release (void)
   for (guint i = 0; i < wf_swap_count (); i++)
     madvise (g_array_index (mappings, Mapping, i).data, g_array_index (mappings, Mapping, i).size,
              MADV_DONTNEED);
+}
+
+/**
+ * wf_swap_reach:
+ * @reach: of one thread and one image
+ * @offset: of bytes of the image that will be read or written
+ *
+ * For images that are not visited in order: releases memory when much was touched.
+ */
+void
+wf_swap_reach (WfReach *reach,
+               gsize    offset)
+{
+  const gsize number = offset >> WF_REACH_SHIFT;
+  gsize      *place  = &reach->seen[number % WF_REACH_PIECES];
+
+  if (! is_on || *place == number + 1)
+    return;
+  if (reach->n == MOST_PIECES)
+    {
+      wf_swap_release ();
+      *reach = (WfReach) { 0 };
+    }
+  *place = number + 1;
+  reach->n++;
+}
+
+/**
+ * wf_swap_reach_end:
+ * @reach: no longer used
+ *
+ * Releases what was touched, unless that is little.
+ */
+void
+wf_swap_reach_end (WfReach *reach)
+{
+  if (reach->n > SMALL_PIECES)
+    wf_swap_release ();
 }
 
 

@@ -23,6 +23,23 @@ typedef struct
   gint64 end;
 } WfPart;
 
+/* Pieces of an image that are remembered, and how large they are: what the system maps at once. */
+#define WF_REACH_PIECES 256
+#define WF_REACH_SHIFT  16
+
+/**
+ * WfReach:
+ * @seen: for each piece that was touched last in its place, 1 + its number
+ * @n: how many were touched
+ *
+ * What of one image was touched since memory was released; empty: all 0.
+ */
+typedef struct
+{
+  gsize seen[WF_REACH_PIECES];
+  guint n;
+} WfReach;
+
 /* Visits an image part by part; what was touched before leaves the memory, if images are in the
  * swap.
  */
@@ -44,10 +61,14 @@ gboolean      wf_swap_allocate   (WfImage        *image,
                                   gint64          depth,
                                   GError        **error);
 void          wf_swap_clear      (WfImage        *image);
+void          wf_swap_keep       (const WfImage  *image);
 guint         wf_swap_count      (void);
 void          wf_swap_clear_after
                                  (guint           n);
 void          wf_swap_release    (void);
+void          wf_swap_reach      (WfReach        *reach,
+                                  gsize           offset);
+void          wf_swap_reach_end  (WfReach        *reach);
 
 WfPart        wf_swap_first_part (const WfImage  *image);
 void          wf_swap_next_part  (WfPart         *part,
