@@ -2,6 +2,8 @@
 
 /* Reconstruction by bit planes: see bitplanes.inc.cuh. */
 
+#include <utility>
+
 #include "borders.inc.cuh"
 #include "planes.inc.cuh"
 #include "tiles.inc.cuh"
@@ -12,7 +14,7 @@ namespace bitplanes
 {
 
 /* Pixels above which the host waits for each bit, so that cancelling takes effect. */
-constexpr gint64 LARGE = 1 << 26;
+constexpr gint64 LARGE = 1 << 29;
 
 /* Planes besides those of mask and v and one for each pair of neighbours. */
 constexpr int SINGLE_PLANES = 7;
@@ -25,6 +27,7 @@ constexpr guint32 MOST_TILES = (1u << 20) - 1;
  * Workspace:
  * @planes: of mask and v, then of single pixels, then of pairs
  * @last: one of them: the lowest bit of the group before
+ * @parents: of two rounds
  */
 struct Workspace
 {
@@ -109,7 +112,7 @@ open_workspace (WfCuda     *cuda,
 
   if (! space->planes.allocate (cuda, n * (2 * GROUP + SINGLE_PLANES + pairs), error) ||
       ! space->roots.allocate (cuda, n * SEGMENTS, error) ||
-      ! space->parents.allocate (cuda, n * SEGMENTS, error) ||
+      ! space->parents.allocate (cuda, 2 * n * SEGMENTS, error) ||
       ! space->range.allocate (cuda, 1, error))
     return FALSE;
 
@@ -124,6 +127,7 @@ open_workspace (WfCuda     *cuda,
   planes->equal   = single + SINGLE_PLANES * n;
   planes->roots   = space->roots.data;
   planes->parents = space->parents.data;
+  planes->parents_before = space->parents.data + n * SEGMENTS;
   WF_CUDA_CHECK (cudaMemsetAsync (single, 0, 3 * n * sizeof (guint32), cuda->stream));
   WF_CUDA_CHECK (cudaMemsetAsync (planes->equal, 0xff, pairs * n * sizeof (guint32),
                                   cuda->stream));
@@ -140,9 +144,7 @@ find_bit (WfCuda           *cuda,
 
   label_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
-  join_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
-  WF_CUDA_CHECK_LAUNCH ();
-  settle_tiles<<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
+  join_tiles<CONNECTIVITY><<<n_tiles, BorderWords<CONNECTIVITY>::N, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
   return planes.width * planes.height * planes.depth < LARGE || wf_cuda_wait (cuda, error);
 }
@@ -192,10 +194,15 @@ find_bits (WfCuda                    *cuda,
         if (! wf_cuda_advance (cuda, 0, error) ||
             ! find_bit_of (cuda, *planes, connectivity, error))
           return FALSE;
-        planes->before = planes->value;
+        planes->before      = planes->value;
+        planes->mask_before = planes->mask;
+        std::swap (planes->parents, planes->parents_before);
       }
   if (! wanted)
     return TRUE;
+  settle_tiles<<<n_tiles, THREADS, 0, cuda->stream>>> (*planes);
+  WF_CUDA_CHECK_LAUNCH ();
+  planes->mask_before = NULL;
   merge_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*planes, pixels);
   WF_CUDA_CHECK_LAUNCH ();
   if (pixels.shift)
@@ -228,6 +235,8 @@ reconstruct (WfCuda                      *cuda,
   pixels.keys.flip    = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
   pixels.mask_planes  = space.planes.data;
   pixels.value_planes = space.planes.data + GROUP * planes.n_words;
+  pixels.aligned      = sizeof (Pixel) == 1 && shape.width % 16 == 0 &&
+                        ((guintptr) task->mask | (guintptr) task->out) % 16 == 0;
 
   for (pixels.shift = 8 * (sizeof (Pixel) - 1); pixels.shift >= 0; pixels.shift -= GROUP)
     if (! (wf_is_stack_connectivity (connectivity)

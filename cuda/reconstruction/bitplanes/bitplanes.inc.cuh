@@ -37,10 +37,12 @@
  *
  * A round for one bit:
  *
- *   label_tiles    divides neighbours by the bit before; then joins the segments of open
- *                  pixels in the tile, in shared memory (tiles.inc.cuh)
+ *   label_tiles    settles the bit before, that is B and the planes of single pixels
+ *                  (settle.inc.cuh), and divides neighbours by it; then joins the segments of
+ *                  open pixels in the tile, in shared memory (tiles.inc.cuh)
  *   join_tiles     both for neighbours in different tiles (borders.inc.cuh)
- *   settle_tiles   the bit, and the planes of single pixels
+ *
+ * The last bit is settled by settle_tiles.
  *
  * Segments are joined by union-find (cuda/core/union-find.cuh); the node 0 stands for all that
  * is raised.  The numbers of links of words differ widely, so links are listed first and then
@@ -143,12 +145,14 @@ each_pair (Visit visit)
  * @n_words: of a plane; a tile's words lie together
  * @mask, @value: M and V of this bit; B replaces V
  * @before: B of the bit before this, or NULL
+ * @mask_before: M of the bit before this, if that has not been settled, or NULL
  * @equal: a plane for each pair
  * @raised: also open pixels that are joined to a raised one in their tile
  * @tops: bit k is set if segment k of an open word is its tile's root of its set
  * @roots: of segment k of word t in a tile the root in its tile, as such a place
  *   k · THREADS + t; undefined for those that are raised
  * @parents: of roots in tiles, as nodes, 1 + the place in this array; 0 is raised
+ * @parents_before: those of the bit before this
  */
 struct Bitplanes
 {
@@ -158,6 +162,7 @@ struct Bitplanes
   guint32 *mask;
   guint32 *value;
   guint32 *before;
+  guint32 *mask_before;
   guint32 *equal;
   guint32 *bounded;
   guint32 *free;
@@ -167,6 +172,7 @@ struct Bitplanes
   guint32 *tops;
   guint16 *roots;
   guint32 *parents;
+  guint32 *parents_before;
 };
 
 /* No word. */

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "bitplanes.inc.cuh"
+#include "settle.inc.cuh"
 
 namespace bitplanes
 {
@@ -23,6 +23,7 @@ constexpr guint32 MOST_LINKS = 1536;
  * Tile:
  * @bits: of the bit before this, then the open pixels
  * @noted: by later neighbors
+ * @roots: of the round before
  * @links: two nodes each
  */
 struct Tile
@@ -30,7 +31,13 @@ struct Tile
   guint32 bits[THREADS];
   guint32 raised[THREADS];
   guint32 noted[THREADS];
-  guint32 parents[1 + THREADS * NODES_A_WORD];
+
+  union
+  {
+    TileRoots roots;
+    guint32   parents[1 + THREADS * NODES_A_WORD];
+  };
+
   guint32 links[MOST_LINKS];
   guint32 n_links;
 };
@@ -95,7 +102,7 @@ note_neighbours (guint32   *noted,
 
 /*  Classes  */
 
-/* Divides neighbours in the tile by the bit before; returns which pixels are beside a higher
+/* Divides neighbours in the tile by the bit before, @own of the word; returns which pixels are beside a higher
  * class.
  */
 template <int CONNECTIVITY>
@@ -104,10 +111,10 @@ part_neighbours (const Bitplanes &planes,
                  Tile            &tile,
                  WordPlace        place,
                  gint64           p,
+                 guint32          own,
                  guint32         *equal)
 {
   typedef Around<CONNECTIVITY> A;
-  const guint32 own = planes.before[p];
   const guint32 old = planes.bounded[p];
   guint32       all = old;
 
@@ -338,10 +345,10 @@ label_tiles (Bitplanes planes)
 
   const WordPlace place   = place_in_tile<A::STACK> (threadIdx.x);
   const gint64    p       = (gint64) blockIdx.x * THREADS + threadIdx.x;
-  const guint32   mask    = planes.mask[p];
-  const guint32   value   = planes.value[p] & ~planes.passed[p];
-  const guint32   active  = planes.free[p] | mask;
+  guint32         free    = planes.free[p];
+  guint32         passed  = planes.passed[p];
   guint32         bounded = 0;
+  guint32         before  = 0;
   guint32         equal[A::PAIRS];
   guint32         seeds;
   guint32         used;
@@ -350,11 +357,20 @@ label_tiles (Bitplanes planes)
   for (int pair = 0; pair < A::PAIRS; pair++)
     equal[pair] = planes.equal[pair * planes.n_words + p];
   tile.noted[threadIdx.x] = 0;
+  if (planes.mask_before)
+    {
+      before = settle_word (round_before (planes), tile.roots, p, &free, &passed);
+      __syncthreads ();
+    }
+  else if (planes.before)
+    before = planes.before[p];
   if (threadIdx.x == 0)
     tile.parents[0] = tile.n_links = 0;
   if (planes.before)
-    bounded = part_neighbours<CONNECTIVITY> (planes, tile, place, p, equal);
+    bounded = part_neighbours<CONNECTIVITY> (planes, tile, place, p, before, equal);
 
+  const guint32 active = free | planes.mask[p];
+  const guint32 value  = planes.value[p] & ~passed;
   const guint32 raised = active & (bounded | value);
   const guint32 open   = active & ~raised;
 
