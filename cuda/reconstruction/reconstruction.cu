@@ -10,8 +10,10 @@
  * does not depend on how far levels propagate:
  *
  *   - of u8, and of stacks, the bits of the result one after the other (bitplanes/bitplanes.cu):
- *     two passes a bit, and eight to ten bytes more a pixel, counting images in whole tiles of
- *     256 × 32 pixels;
+ *     three passes a bit, and six to eight bytes more a pixel, counting images in whole tiles of
+ *     256 × 32 pixels.  Of an image with many levels only the first bits are found, and tiles find
+ *     the rest: what differs from the result in the lower bits only, differs where levels have not
+ *     far to go;
  *   - of images of more bits, over the graph of basins (basins/basins.inc.cuh), with ten to
  *     twenty bytes more a pixel.
  *
@@ -43,18 +45,58 @@ by_tiles (WfCuda                      *cuda,
           : wf_cuda_reconstruct_image) (cuda, task, to_the_end, done, error);
 }
 
-/* Whether the rest may be found in another way: @attempt has failed for want of memory. */
+/* Bits of an image's result that are found before the tiles are visited again.  Each costs a pass
+ * for every pixel, and saves visits.
+ */
+#define FIRST_BITS 3
+
+/* More than any type has. */
+#define ALL_BITS 64
+
+/* How a runaway goes on: @values lie between marker and result.  Returns FALSE with @done if there
+ * is not enough memory for this way.
+ */
+typedef gboolean (* Continue) (WfCuda                      *cuda,
+                               const WfCudaReconstruction  *values,
+                               gboolean                    *done,
+                               GError                     **error);
+
 static gboolean
-is_too_large (GError  *attempt,
-              GError **error)
+go_on_over_basins (WfCuda                      *cuda,
+                   const WfCudaReconstruction  *values,
+                   gboolean                    *done,
+                   GError                     **error)
 {
-  if (! g_error_matches (attempt, WF_ERROR, WF_ERROR_MEMORY))
-    {
-      g_propagate_error (error, attempt);
-      return FALSE;
-    }
-  g_error_free (attempt);
-  return TRUE;
+  *done = wf_cuda_basins_support (&values->shape, values->type, values->connectivity);
+  return ! *done || wf_cuda_reconstruct_basins (cuda, values, error);
+}
+
+/* The first bits of an image, and the rest by tiles, as levels seldom have far to go then; or all. */
+static gboolean
+go_on_by_bits (WfCuda                      *cuda,
+               const WfCudaReconstruction  *values,
+               gboolean                    *done,
+               GError                     **error)
+{
+  const guint most = wf_is_stack_connectivity (values->connectivity) ? ALL_BITS : FIRST_BITS;
+
+  *done = wf_cuda_bitplanes_support (&values->shape, values->connectivity);
+  if (! *done)
+    return TRUE;
+  if (! wf_cuda_reconstruct_bitplanes (cuda, values, most, done, error))
+    return FALSE;
+  if (! *done && ! by_tiles (cuda, values, FALSE, done, error))
+    return FALSE;
+  return *done || wf_cuda_reconstruct_bitplanes (cuda, values, ALL_BITS, done, error);
+}
+
+static gboolean
+go_on_by_tiles (WfCuda                      *cuda,
+                const WfCudaReconstruction  *values,
+                gboolean                    *done,
+                GError                     **error)
+{
+  return by_tiles (cuda, values, TRUE, done, error);
 }
 
 /* The values in task->out are the new marker. */
@@ -63,28 +105,29 @@ finish_runaway (WfCuda                      *cuda,
                 const WfCudaReconstruction  *task,
                 GError                     **error)
 {
-  WfCudaReconstruction  rest   = *task;
-  gboolean              done   = FALSE;
-  GError               *reason = NULL;
+  static const Continue  ways[] = { go_on_over_basins, go_on_by_bits, go_on_by_tiles };
+  const gboolean         bits   = wf_type_size (task->type) == 1 ||
+                                  g_strcmp0 (g_getenv ("WAVEFRONT_CUDA_HURRY"), "planes") == 0;
+  WfCudaReconstruction   values = *task;
+  gboolean               done   = FALSE;
 
-  rest.marker = task->out;
-  rest.bands  = NULL;
-  if (wf_type_size (task->type) > 1 && g_strcmp0 (g_getenv ("WAVEFRONT_CUDA_HURRY"), "planes") != 0 &&
-      wf_cuda_basins_support (&task->shape, task->type, task->connectivity))
+  values.marker = task->out;
+  values.bands  = NULL;
+  for (guint i = bits ? 1 : 0; i < G_N_ELEMENTS (ways) && ! done; i++)
     {
-      if (wf_cuda_reconstruct_basins (cuda, &rest, &reason))
-        return TRUE;
-      if (! is_too_large (g_steal_pointer (&reason), error))
-        return FALSE;
+      GError *reason = NULL;
+
+      if (ways[i] (cuda, &values, &done, &reason))
+        continue;
+      done = FALSE;
+      if (i + 1 == G_N_ELEMENTS (ways) || ! g_error_matches (reason, WF_ERROR, WF_ERROR_MEMORY))
+        {
+          g_propagate_error (error, reason);
+          return FALSE;
+        }
+      g_error_free (reason);
     }
-  if (wf_cuda_bitplanes_support (&task->shape, task->connectivity))
-    {
-      if (wf_cuda_reconstruct_bitplanes (cuda, task, &reason))
-        return TRUE;
-      if (! is_too_large (g_steal_pointer (&reason), error))
-        return FALSE;
-    }
-  return by_tiles (cuda, &rest, TRUE, &done, error);
+  return TRUE;
 }
 
 gboolean

@@ -2,8 +2,6 @@
 
 /* Reconstruction by bit planes: see bitplanes.inc.cuh. */
 
-#include <utility>
-
 #include "borders.inc.cuh"
 #include "planes.inc.cuh"
 #include "tiles.inc.cuh"
@@ -16,6 +14,11 @@ namespace bitplanes
 /* Pixels above which the host waits for each bit, so that cancelling takes effect. */
 constexpr gint64 LARGE = 1 << 29;
 
+/* Bits that differ besides those that are asked for, so that it is worth while to find only the
+ * latter.
+ */
+constexpr guint MORE_BITS = 3;
+
 /* Planes besides those of mask and v and one for each pair of neighbours. */
 constexpr int SINGLE_PLANES = 7;
 
@@ -27,7 +30,6 @@ constexpr guint32 MOST_TILES = (1u << 20) - 1;
  * Workspace:
  * @planes: of mask and v, then of single pixels, then of pairs
  * @last: one of them: the lowest bit of the group before
- * @parents: of two rounds
  */
 struct Workspace
 {
@@ -98,7 +100,6 @@ make_planes (const WfShape *shape,
   return planes;
 }
 
-/* At first all neighbours are of one class, and nothing is known of pixels. */
 static gboolean
 open_workspace (WfCuda     *cuda,
                 Workspace  *space,
@@ -112,7 +113,7 @@ open_workspace (WfCuda     *cuda,
 
   if (! space->planes.allocate (cuda, n * (2 * GROUP + SINGLE_PLANES + pairs), error) ||
       ! space->roots.allocate (cuda, n * SEGMENTS, error) ||
-      ! space->parents.allocate (cuda, 2 * n * SEGMENTS, error) ||
+      ! space->parents.allocate (cuda, n * SEGMENTS, error) ||
       ! space->range.allocate (cuda, 1, error))
     return FALSE;
 
@@ -127,10 +128,6 @@ open_workspace (WfCuda     *cuda,
   planes->equal   = single + SINGLE_PLANES * n;
   planes->roots   = space->roots.data;
   planes->parents = space->parents.data;
-  planes->parents_before = space->parents.data + n * SEGMENTS;
-  WF_CUDA_CHECK (cudaMemsetAsync (single, 0, 3 * n * sizeof (guint32), cuda->stream));
-  WF_CUDA_CHECK (cudaMemsetAsync (planes->equal, 0xff, pairs * n * sizeof (guint32),
-                                  cuda->stream));
   return TRUE;
 }
 
@@ -145,6 +142,8 @@ find_bit (WfCuda           *cuda,
   label_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
   join_tiles<CONNECTIVITY><<<n_tiles, BorderWords<CONNECTIVITY>::N, 0, cuda->stream>>> (planes);
+  WF_CUDA_CHECK_LAUNCH ();
+  settle_tiles<<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
   return planes.width * planes.height * planes.depth < LARGE || wf_cuda_wait (cuda, error);
 }
@@ -162,15 +161,17 @@ find_bit_of (WfCuda           *cuda,
 }
 
 /* Eight bits of every pixel, from the planes' highest.  What is 0 or 1 in all pixels of
- * mask and v is so in R.
+ * mask and v is so in R.  If they are the first eight of keys with many bits that differ, only
+ * @most of those are found, and then @pixels->partial is set.
  */
 template <typename Pixel, bool STACK>
 static gboolean
 find_bits (WfCuda                    *cuda,
            Bitplanes                 *planes,
-           const PlanePixels<Pixel>  &pixels,
+           PlanePixels<Pixel>        &pixels,
            const Workspace           &space,
            int                        connectivity,
+           guint                      most,
            GError                   **error)
 {
   const guint32  n_tiles = planes->n_words / THREADS;
@@ -185,8 +186,11 @@ find_bits (WfCuda                    *cuda,
   if (! wf_cuda_read (cuda, &found, range, sizeof found, error))
     return FALSE;
 
-  wanted = found.any & ~found.all;
-  for (int bit = GROUP - 1; bit >= 0; bit--)
+  wanted         = found.any & ~found.all;
+  pixels.lowest  = 0;
+  pixels.partial = pixels.shift == 8 * (sizeof (Pixel) - 1) &&
+                   __builtin_popcount (wanted) >= (int) (most + MORE_BITS);
+  for (int bit = GROUP - 1; bit >= pixels.lowest; bit--)
     if (wanted >> bit & 1)
       {
         planes->mask  = pixels.mask_planes + bit * planes->n_words;
@@ -194,15 +198,13 @@ find_bits (WfCuda                    *cuda,
         if (! wf_cuda_advance (cuda, 0, error) ||
             ! find_bit_of (cuda, *planes, connectivity, error))
           return FALSE;
-        planes->before      = planes->value;
-        planes->mask_before = planes->mask;
-        std::swap (planes->parents, planes->parents_before);
+        planes->before = planes->value;
+        planes->n_before++;
+        if (pixels.partial && planes->n_before == most)
+          pixels.lowest = bit;
       }
   if (! wanted)
     return TRUE;
-  settle_tiles<<<n_tiles, THREADS, 0, cuda->stream>>> (*planes);
-  WF_CUDA_CHECK_LAUNCH ();
-  planes->mask_before = NULL;
   merge_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*planes, pixels);
   WF_CUDA_CHECK_LAUNCH ();
   if (pixels.shift)
@@ -219,6 +221,8 @@ template <typename Pixel>
 static gboolean
 reconstruct (WfCuda                      *cuda,
              const WfCudaReconstruction  *task,
+             guint                        most,
+             gboolean                    *complete,
              GError                     **error)
 {
   WfShape            shape        = task->shape;
@@ -238,11 +242,14 @@ reconstruct (WfCuda                      *cuda,
   pixels.aligned      = sizeof (Pixel) == 1 && shape.width % 16 == 0 &&
                         ((guintptr) task->mask | (guintptr) task->out) % 16 == 0;
 
-  for (pixels.shift = 8 * (sizeof (Pixel) - 1); pixels.shift >= 0; pixels.shift -= GROUP)
+  pixels.partial      = false;
+  for (pixels.shift = 8 * (sizeof (Pixel) - 1); pixels.shift >= 0 && ! pixels.partial;
+       pixels.shift -= GROUP)
     if (! (wf_is_stack_connectivity (connectivity)
            ? find_bits<Pixel, true>
-           : find_bits<Pixel, false>) (cuda, &planes, pixels, space, connectivity, error))
+           : find_bits<Pixel, false>) (cuda, &planes, pixels, space, connectivity, most, error))
       return FALSE;
+  *complete = ! pixels.partial;
   return TRUE;
 }
 
@@ -263,10 +270,12 @@ wf_cuda_bitplanes_support (const WfShape *shape,
 gboolean
 wf_cuda_reconstruct_bitplanes (WfCuda                      *cuda,
                                const WfCudaReconstruction  *task,
+                               guint                        most,
+                               gboolean                    *complete,
                                GError                     **error)
 {
   return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
-      return reconstruct<decltype (pixel)> (cuda, task, error);
+      return reconstruct<decltype (pixel)> (cuda, task, most, complete, error);
     });
 }

@@ -37,12 +37,10 @@
  *
  * A round for one bit:
  *
- *   label_tiles    settles the bit before, that is B and the planes of single pixels
- *                  (settle.inc.cuh), and divides neighbours by it; then joins the segments of
- *                  open pixels in the tile, in shared memory (tiles.inc.cuh)
+ *   label_tiles    divides neighbours by the bit before; then joins the segments of open
+ *                  pixels in the tile, in shared memory (tiles.inc.cuh)
  *   join_tiles     both for neighbours in different tiles (borders.inc.cuh)
- *
- * The last bit is settled by settle_tiles.
+ *   settle_tiles   the bit, and the planes of single pixels (settle.inc.cuh)
  *
  * Segments are joined by union-find (cuda/core/union-find.cuh); the node 0 stands for all that
  * is raised.  The numbers of links of words differ widely, so links are listed first and then
@@ -143,26 +141,26 @@ each_pair (Visit visit)
  * @width, @height, @depth: in pixels
  * @across, @down, @deep: in tiles
  * @n_words: of a plane; a tile's words lie together
+ * @n_before: bits before this one.  Before the first, @equal is all ones, and @bounded, @free and
+ *   @passed are zeros; these planes are not written until it has been settled.
  * @mask, @value: M and V of this bit; B replaces V
  * @before: B of the bit before this, or NULL
- * @mask_before: M of the bit before this, if that has not been settled, or NULL
  * @equal: a plane for each pair
  * @raised: also open pixels that are joined to a raised one in their tile
  * @tops: bit k is set if segment k of an open word is its tile's root of its set
  * @roots: of segment k of word t in a tile the root in its tile, as such a place
  *   k · THREADS + t; undefined for those that are raised
  * @parents: of roots in tiles, as nodes, 1 + the place in this array; 0 is raised
- * @parents_before: those of the bit before this
  */
 struct Bitplanes
 {
   gint64   width, height, depth;
   guint32  across, down, deep;
   guint64  n_words;
+  guint32  n_before;
   guint32 *mask;
   guint32 *value;
   guint32 *before;
-  guint32 *mask_before;
   guint32 *equal;
   guint32 *bounded;
   guint32 *free;
@@ -172,7 +170,6 @@ struct Bitplanes
   guint32 *tops;
   guint16 *roots;
   guint32 *parents;
-  guint32 *parents_before;
 };
 
 /* No word. */

@@ -227,7 +227,7 @@ join_words (const Bitplanes &planes,
   const HaloWords  others = halo_words<Around<CONNECTIVITY>::STACK> (planes, word.place, far,
                                                                      to.dx, to.dy, to.dz);
   guint32         *equal  = &planes.equal[pair * planes.n_words + word.p];
-  guint32          near   = far ? *equal & far : 0;
+  guint32          near   = far && planes.n_before ? *equal & far : far;
   guint32          notes  = 0;
   guint32          both;
 

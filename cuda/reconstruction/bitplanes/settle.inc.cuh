@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by bit planes: the sets of all tiles, and the end of a round, which the next one
- * begins with.  See bitplanes.inc.cuh.
+/* Reconstruction by bit planes: the sets of all tiles, and the end of a round.  See
+ * bitplanes.inc.cuh.
  */
 
 #pragma once
@@ -54,18 +54,6 @@ struct Sets : WfOrderedNodes
 
 
 /*  The end of a round  */
-
-/* The planes of the round before this one. */
-static __host__ __device__ __forceinline__ Bitplanes
-round_before (const Bitplanes &planes)
-{
-  Bitplanes last = planes;
-
-  last.mask    = planes.mask_before;
-  last.value   = planes.before;
-  last.parents = planes.parents_before;
-  return last;
-}
 
 /* Whether the set of a tile's root is raised.  Sets are not joined any more, so the root may
  * replace a parent, which shortens other paths.
@@ -148,14 +136,14 @@ raised_segments (const Bitplanes &planes,
   return found;
 }
 
-/* Finds the bit of a word's pixels, and what follows for them; all threads. */
-__device__ __forceinline__ guint32
-settle_word (const Bitplanes &planes,
-             TileRoots       &roots,
-             guint32          p,
-             guint32         *free,
-             guint32         *passed)
+static __global__ void
+__launch_bounds__ (THREADS)
+settle_tiles (Bitplanes planes)
 {
+  __shared__ TileRoots roots;
+
+  const guint32 p      = blockIdx.x * THREADS + threadIdx.x;
+  const bool    first  = planes.n_before == 0;
   const guint32 raised = planes.raised[p];
   const guint32 open   = planes.open[p];
   const guint32 mask   = planes.mask[p];
@@ -168,25 +156,19 @@ settle_word (const Bitplanes &planes,
     roots.n = 0;
   if (__syncthreads_or (open & ~raised))
     bits |= raised_segments (planes, roots, p, open, open & ~raised);
-  if (mask & ~bits & ~*free)
-    planes.free[p] = *free |= mask & ~bits;
-  if (bits & ~value & ~*passed)
-    planes.passed[p] = *passed |= bits & ~value;
+  if (first)
+    {
+      planes.free[p]   = mask & ~bits;
+      planes.passed[p] = bits & ~value;
+    }
+  else
+    {
+      if (mask & ~bits)
+        planes.free[p] |= mask & ~bits;
+      if (bits & ~value)
+        planes.passed[p] |= bits & ~value;
+    }
   planes.value[p] = bits;
-  return bits;
-}
-
-static __global__ void
-__launch_bounds__ (THREADS)
-settle_tiles (Bitplanes planes)
-{
-  __shared__ TileRoots roots;
-
-  const guint32 p      = blockIdx.x * THREADS + threadIdx.x;
-  guint32       free   = planes.free[p];
-  guint32       passed = planes.passed[p];
-
-  settle_word (round_before (planes), roots, p, &free, &passed);
 }
 
 } /* namespace bitplanes */

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "settle.inc.cuh"
+#include "bitplanes.inc.cuh"
 
 namespace bitplanes
 {
@@ -23,7 +23,6 @@ constexpr guint32 MOST_LINKS = 1536;
  * Tile:
  * @bits: of the bit before this, then the open pixels
  * @noted: by later neighbors
- * @roots: of the round before
  * @links: two nodes each
  */
 struct Tile
@@ -31,13 +30,7 @@ struct Tile
   guint32 bits[THREADS];
   guint32 raised[THREADS];
   guint32 noted[THREADS];
-
-  union
-  {
-    TileRoots roots;
-    guint32   parents[1 + THREADS * NODES_A_WORD];
-  };
-
+  guint32 parents[1 + THREADS * NODES_A_WORD];
   guint32 links[MOST_LINKS];
   guint32 n_links;
 };
@@ -102,7 +95,7 @@ note_neighbours (guint32   *noted,
 
 /*  Classes  */
 
-/* Divides neighbours in the tile by the bit before, @own of the word; returns which pixels are beside a higher
+/* Divides neighbours in the tile by the bit before; returns which pixels are beside a higher
  * class.
  */
 template <int CONNECTIVITY>
@@ -111,12 +104,13 @@ part_neighbours (const Bitplanes &planes,
                  Tile            &tile,
                  WordPlace        place,
                  gint64           p,
-                 guint32          own,
                  guint32         *equal)
 {
   typedef Around<CONNECTIVITY> A;
-  const guint32 old = planes.bounded[p];
-  guint32       all = old;
+  const guint32 own   = planes.before[p];
+  const bool    first = planes.n_before == 1;
+  const guint32 old   = first ? 0 : planes.bounded[p];
+  guint32       all   = old;
 
   tile.bits[threadIdx.x] = own;
   __syncthreads ();
@@ -126,17 +120,18 @@ part_neighbours (const Bitplanes &planes,
       const guint32 other = neighbours_in_tile<A::STACK> (tile.bits, place, dx, dy, dz);
       const guint32 parts = (own ^ other) & equal[pair] & near;
 
-      if (! parts)
-        return;
-      equal[pair] &= ~parts;
-      planes.equal[pair * planes.n_words + p] = equal[pair];
+      if (first || parts)
+        {
+          equal[pair] &= ~parts;
+          planes.equal[pair * planes.n_words + p] = equal[pair];
+        }
       all |= parts & other;
       if (parts & own)
         note_neighbours<A::STACK> (tile.noted, place, parts & own, dx, dy, dz);
     });
   __syncthreads ();
   all |= tile.noted[threadIdx.x];
-  if (all != old)
+  if (first || all != old)
     planes.bounded[p] = all;
   tile.noted[threadIdx.x] = 0;
   return all;
@@ -345,32 +340,24 @@ label_tiles (Bitplanes planes)
 
   const WordPlace place   = place_in_tile<A::STACK> (threadIdx.x);
   const gint64    p       = (gint64) blockIdx.x * THREADS + threadIdx.x;
-  guint32         free    = planes.free[p];
-  guint32         passed  = planes.passed[p];
+  const bool      first   = planes.n_before == 0;
+  const guint32   mask    = planes.mask[p];
+  const guint32   value   = planes.value[p] & ~(first ? 0 : planes.passed[p]);
+  const guint32   active  = (first ? 0 : planes.free[p]) | mask;
   guint32         bounded = 0;
-  guint32         before  = 0;
   guint32         equal[A::PAIRS];
   guint32         seeds;
   guint32         used;
 
 #pragma unroll
   for (int pair = 0; pair < A::PAIRS; pair++)
-    equal[pair] = planes.equal[pair * planes.n_words + p];
+    equal[pair] = planes.n_before < 2 ? WF_ALL_LANES : planes.equal[pair * planes.n_words + p];
   tile.noted[threadIdx.x] = 0;
-  if (planes.mask_before)
-    {
-      before = settle_word (round_before (planes), tile.roots, p, &free, &passed);
-      __syncthreads ();
-    }
-  else if (planes.before)
-    before = planes.before[p];
   if (threadIdx.x == 0)
     tile.parents[0] = tile.n_links = 0;
   if (planes.before)
-    bounded = part_neighbours<CONNECTIVITY> (planes, tile, place, p, before, equal);
+    bounded = part_neighbours<CONNECTIVITY> (planes, tile, place, p, equal);
 
-  const guint32 active = free | planes.mask[p];
-  const guint32 value  = planes.value[p] & ~passed;
   const guint32 raised = active & (bounded | value);
   const guint32 open   = active & ~raised;
 
