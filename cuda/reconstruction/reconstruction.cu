@@ -11,9 +11,7 @@
  *
  *   - of u8, and of stacks, the bits of the result one after the other (bitplanes/bitplanes.cu):
  *     three passes a bit, and six to eight bytes more a pixel, counting images in whole tiles of
- *     256 × 32 pixels.  Of an image with many levels only the first bits are found, and tiles find
- *     the rest: what differs from the result in the lower bits only, differs where levels have not
- *     far to go;
+ *     256 × 32 pixels;
  *   - of images of more bits, over the graph of basins (basins/basins.inc.cuh), with ten to
  *     twenty bytes more a pixel.
  *
@@ -45,16 +43,8 @@ by_tiles (WfCuda                      *cuda,
           : wf_cuda_reconstruct_image) (cuda, task, to_the_end, done, error);
 }
 
-/* Bits of an image's result that are found before the tiles are visited again.  Each costs a pass
- * for every pixel, and saves visits.
- */
-#define FIRST_BITS 3
-
-/* More than any type has. */
-#define ALL_BITS 64
-
-/* How a runaway goes on: @values lie between marker and result.  Returns FALSE with @done if there
- * is not enough memory for this way.
+/* How a runaway goes on: the marker of @values is what has been found.  @done is FALSE if this way
+ * does not support them.
  */
 typedef gboolean (* Continue) (WfCuda                      *cuda,
                                const WfCudaReconstruction  *values,
@@ -71,23 +61,14 @@ go_on_over_basins (WfCuda                      *cuda,
   return ! *done || wf_cuda_reconstruct_basins (cuda, values, error);
 }
 
-/* The first bits of an image, and the rest by tiles, as levels seldom have far to go then; or all. */
 static gboolean
 go_on_by_bits (WfCuda                      *cuda,
                const WfCudaReconstruction  *values,
                gboolean                    *done,
                GError                     **error)
 {
-  const guint most = wf_is_stack_connectivity (values->connectivity) ? ALL_BITS : FIRST_BITS;
-
   *done = wf_cuda_bitplanes_support (&values->shape, values->connectivity);
-  if (! *done)
-    return TRUE;
-  if (! wf_cuda_reconstruct_bitplanes (cuda, values, most, done, error))
-    return FALSE;
-  if (! *done && ! by_tiles (cuda, values, FALSE, done, error))
-    return FALSE;
-  return *done || wf_cuda_reconstruct_bitplanes (cuda, values, ALL_BITS, done, error);
+  return ! *done || wf_cuda_reconstruct_bitplanes (cuda, values, error);
 }
 
 static gboolean

@@ -65,16 +65,11 @@ gboolean wf_cuda_reconstruct_stack   (WfCuda                      *cuda,
                                       gboolean                    *done,
                                       GError                     **error);
 
-/* By bit planes, from the values in @task->out; whether there are few enough pixels.  If many bits
- * of the keys differ, it may find only the first @most, and @complete is FALSE: then @task->out lies
- * between marker and result, and has these bits of the result.
- */
+/* By bit planes, from the values in @task->out; whether there are few enough pixels. */
 gboolean wf_cuda_bitplanes_support          (const WfShape               *shape,
                                              int                          connectivity);
 gboolean wf_cuda_reconstruct_bitplanes  (WfCuda                      *cuda,
                                          const WfCudaReconstruction  *task,
-                                         guint                        most,
-                                         gboolean                    *complete,
                                          GError                     **error);
 
 /* Over the graph of basins, on images; see basins/basins.inc.cuh. */

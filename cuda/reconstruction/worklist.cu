@@ -21,11 +21,12 @@
 #define FREE_US         400
 
 /* What makes a runaway by tiles that are asleep: more than one in SLEEPERS, and one in FRONT
- * pending; see runs_away ().  DOZE_US microseconds are about five visits one after the other.
+ * pending; see runs_away ().  In DOZE_US microseconds, some eight
+ * visits one after the other, levels from dense seeds reach most tiles.
  */
 #define SLEEPERS        4
 #define FRONT           256
-#define DOZE_US         50
+#define DOZE_US         200
 
 /* Slots of the queue for each tile; a tile is seldom queued more than twice. */
 #define SLOTS_PER_TILE  16

@@ -185,7 +185,7 @@ runs_away (const WfWorklist &work,
       read_current (&work.control->asleep.value) <= work.n_sleepers)
     return false;
   return read_current (&work.control->pending.value) > work.n_front ||
-         all > 3 * first_visits + 4 * work.doze;
+         all > 2 * (first_visits + work.doze);
 }
 
 /* Whether the launch must end, and why. */

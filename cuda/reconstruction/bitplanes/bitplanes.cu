@@ -14,11 +14,6 @@ namespace bitplanes
 /* Pixels above which the host waits for each bit, so that cancelling takes effect. */
 constexpr gint64 LARGE = 1 << 29;
 
-/* Bits that differ besides those that are asked for, so that it is worth while to find only the
- * latter.
- */
-constexpr guint MORE_BITS = 3;
-
 /* Planes besides those of mask and v and one for each pair of neighbours. */
 constexpr int SINGLE_PLANES = 7;
 
@@ -161,17 +156,15 @@ find_bit_of (WfCuda           *cuda,
 }
 
 /* Eight bits of every pixel, from the planes' highest.  What is 0 or 1 in all pixels of
- * mask and v is so in R.  If they are the first eight of keys with many bits that differ, only
- * @most of those are found, and then @pixels->partial is set.
+ * mask and v is so in R.
  */
 template <typename Pixel, bool STACK>
 static gboolean
 find_bits (WfCuda                    *cuda,
            Bitplanes                 *planes,
-           PlanePixels<Pixel>        &pixels,
+           const PlanePixels<Pixel>  &pixels,
            const Workspace           &space,
            int                        connectivity,
-           guint                      most,
            GError                   **error)
 {
   const guint32  n_tiles = planes->n_words / THREADS;
@@ -186,11 +179,8 @@ find_bits (WfCuda                    *cuda,
   if (! wf_cuda_read (cuda, &found, range, sizeof found, error))
     return FALSE;
 
-  wanted         = found.any & ~found.all;
-  pixels.lowest  = 0;
-  pixels.partial = pixels.shift == 8 * (sizeof (Pixel) - 1) &&
-                   __builtin_popcount (wanted) >= (int) (most + MORE_BITS);
-  for (int bit = GROUP - 1; bit >= pixels.lowest; bit--)
+  wanted = found.any & ~found.all;
+  for (int bit = GROUP - 1; bit >= 0; bit--)
     if (wanted >> bit & 1)
       {
         planes->mask  = pixels.mask_planes + bit * planes->n_words;
@@ -200,8 +190,6 @@ find_bits (WfCuda                    *cuda,
           return FALSE;
         planes->before = planes->value;
         planes->n_before++;
-        if (pixels.partial && planes->n_before == most)
-          pixels.lowest = bit;
       }
   if (! wanted)
     return TRUE;
@@ -221,8 +209,6 @@ template <typename Pixel>
 static gboolean
 reconstruct (WfCuda                      *cuda,
              const WfCudaReconstruction  *task,
-             guint                        most,
-             gboolean                    *complete,
              GError                     **error)
 {
   WfShape            shape        = task->shape;
@@ -242,14 +228,11 @@ reconstruct (WfCuda                      *cuda,
   pixels.aligned      = sizeof (Pixel) == 1 && shape.width % 16 == 0 &&
                         ((guintptr) task->mask | (guintptr) task->out) % 16 == 0;
 
-  pixels.partial      = false;
-  for (pixels.shift = 8 * (sizeof (Pixel) - 1); pixels.shift >= 0 && ! pixels.partial;
-       pixels.shift -= GROUP)
+  for (pixels.shift = 8 * (sizeof (Pixel) - 1); pixels.shift >= 0; pixels.shift -= GROUP)
     if (! (wf_is_stack_connectivity (connectivity)
            ? find_bits<Pixel, true>
-           : find_bits<Pixel, false>) (cuda, &planes, pixels, space, connectivity, most, error))
+           : find_bits<Pixel, false>) (cuda, &planes, pixels, space, connectivity, error))
       return FALSE;
-  *complete = ! pixels.partial;
   return TRUE;
 }
 
@@ -270,12 +253,10 @@ wf_cuda_bitplanes_support (const WfShape *shape,
 gboolean
 wf_cuda_reconstruct_bitplanes (WfCuda                      *cuda,
                                const WfCudaReconstruction  *task,
-                               guint                        most,
-                               gboolean                    *complete,
                                GError                     **error)
 {
   return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
-      return reconstruct<decltype (pixel)> (cuda, task, most, complete, error);
+      return reconstruct<decltype (pixel)> (cuda, task, error);
     });
 }

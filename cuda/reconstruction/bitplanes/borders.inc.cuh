@@ -255,7 +255,8 @@ join_words (const Bitplanes &planes,
   word.seeds |= word.open & near & raised;
   notes       = (notes | (word.raised & near)) & live;
   both        = word.open & near & live;
-  note_tasks<CONNECTIVITY> (planes, tasks, word.t, RAISE_NEIGHBOUR, pair, first_moved (notes, to.dx));
+  note_tasks<CONNECTIVITY> (planes, tasks, word.t, RAISE_NEIGHBOUR, pair,
+                            first_moved (notes, to.dx));
   note_tasks<CONNECTIVITY> (planes, tasks, word.t, WITH_NEIGHBOUR, pair,
                             links_of (word.open, both, straight, to.dx));
   return both;

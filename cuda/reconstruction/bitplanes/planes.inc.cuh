@@ -16,8 +16,6 @@ namespace bitplanes
  * @value: v, and in the end R
  * @shift: of the keys' bits that the planes hold
  * @mask_planes, @value_planes: GROUP of them, from the lowest bit on
- * @lowest: of the planes that are found
- * @partial: no bit below that is
  * @aligned: u8, and every row begins at a multiple of 16 bytes
  */
 template <typename Pixel>
@@ -29,8 +27,6 @@ struct PlanePixels
   int                shift;
   guint32           *mask_planes;
   guint32           *value_planes;
-  int                lowest;
-  bool               partial;
   bool               aligned;
 };
 
@@ -273,12 +269,13 @@ split_pixels (Bitplanes           planes,
   note_range (range, seen);
 }
 
-/* The other way round, for a warp's stretches of u8 at multiples of 16 bytes: two lanes have a row. */
+/* The other way round, for a warp's stretches of u8 at multiples of 16 bytes: two lanes have a
+ * row.
+ */
 __device__ __forceinline__ void
 write_stretches (guint8              *pixels,
                  WfCudaKeys<guint8>   keys,
                  Stretch              own,
-                 bool                 partial,
                  const WarpBytes     &found)
 {
   const int     lane  = threadIdx.x % 32;
@@ -290,23 +287,13 @@ write_stretches (guint8              *pixels,
     {
       const Stretch  row   = stretch_at (own, k);
       const guint32 *words = found.words[k] + 4 * half;
-      uint4         *to    = (uint4 *) (pixels + row.first + 16 * half);
-      uint4          known = make_uint4 (flips, flips, flips, flips);
 
-      if (row.n <= 16 * half)
-        continue;
-      if (partial)
-        known = *to;
-      *to = make_uint4 (__vmaxu4 (words[0], known.x ^ flips) ^ flips,
-                        __vmaxu4 (words[1], known.y ^ flips) ^ flips,
-                        __vmaxu4 (words[2], known.z ^ flips) ^ flips,
-                        __vmaxu4 (words[3], known.w ^ flips) ^ flips);
+      if (row.n > 16 * half)
+        *(uint4 *) (pixels + row.first + 16 * half) =
+          make_uint4 (words[0] ^ flips, words[1] ^ flips, words[2] ^ flips, words[3] ^ flips);
     }
 }
 
-/* The other way round.  If the bits are only the first ones of the keys, what is known of a pixel
- * rises to them.
- */
 template <typename Pixel, bool STACK>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -323,8 +310,7 @@ merge_pixels (Bitplanes          planes,
 
 #pragma unroll
   for (int bit = 0; bit < GROUP; bit++)
-    value[word_of_plane (bit)] = bit < pixels.lowest ? 0 :
-                                 pixels.value_planes[bit * planes.n_words + p];
+    value[word_of_plane (bit)] = pixels.value_planes[bit * planes.n_words + p];
   bytes_of_planes (value);
 #pragma unroll
   for (int i = 0; i < GROUP; i++)
@@ -334,7 +320,7 @@ merge_pixels (Bitplanes          planes,
   if (sizeof (Pixel) == 1 && pixels.aligned)
     {
       write_stretches ((guint8 *) pixels.value, { (guint8) pixels.keys.flip }, own,
-                       pixels.partial, found);
+                       found);
       return;
     }
 #pragma unroll 8
@@ -346,9 +332,7 @@ merge_pixels (Bitplanes          planes,
 
       if (lane >= row.n)
         continue;
-      if (pixels.partial)
-        key = max (key, (guint32) pixels.keys.of_written (*to));
-      else if (sizeof (Pixel) > 1)
+      if (sizeof (Pixel) > 1)
         key |= pixels.keys.of_written (*to) & ~(0xffu << pixels.shift);
       *to = pixels.keys.back ((Pixel) key);
     }

@@ -80,6 +80,9 @@ is_raised (const Bitplanes &planes,
   return root == 0;
 }
 
+/* Segments whose roots a thread reads at once. */
+constexpr int AT_ONCE = 4;
+
 /**
  * TileRoots:
  * @flags: of each segment, whether it is a root that is raised
@@ -125,14 +128,22 @@ raised_segments (const Bitplanes &planes,
   if (! __syncthreads_or (any))
     return 0;
 
-  for (guint32 left = wf_segment_starts (open); left; left &= left - 1, k++)
-    if (live & left & -left)
-      {
-        const guint32 root = planes.roots[first + k * THREADS + threadIdx.x];
+  for (guint32 left = wf_segment_starts (open); left; k += AT_ONCE)
+    {
+      guint32 start[AT_ONCE];
+      guint32 root[AT_ONCE];
 
-        if (roots.flags[root / 32] >> root % 32 & 1)
-          found |= wf_segment_from (open, left & -left);
-      }
+#pragma unroll
+      for (int i = 0; i < AT_ONCE; i++, left &= left - 1)
+        {
+          start[i] = left & -left & live;
+          root[i]  = start[i] ? planes.roots[first + (k + i) * THREADS + threadIdx.x] : 0;
+        }
+#pragma unroll
+      for (int i = 0; i < AT_ONCE; i++)
+        if (start[i] && (roots.flags[root[i] / 32] >> root[i] % 32 & 1))
+          found |= wf_segment_from (open, start[i]);
+    }
   return found;
 }
 

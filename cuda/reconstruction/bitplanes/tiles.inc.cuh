@@ -16,6 +16,9 @@ namespace bitplanes
  */
 constexpr guint32 NODES_A_WORD = SEGMENTS + 1;
 
+/* How often paths are shortened.  What is left is short, and found faster by those who look. */
+constexpr int SHORTENINGS = 2;
+
 /* Links in the list; further ones are joined at once. */
 constexpr guint32 MOST_LINKS = 1536;
 
@@ -374,7 +377,8 @@ label_tiles (Bitplanes planes)
   used  = plant_segments (tile, open, seeds,
                           word_of_tile<A::STACK> (tile.bits, place, 0, -1, 0));
   __syncwarp ();
-  wf_shorten_paths (tile.parents, tile_node (threadIdx.x, 0), __popc (wf_segment_starts (open)));
+  wf_shorten_paths (tile.parents, tile_node (threadIdx.x, 0), __popc (wf_segment_starts (open)),
+                    SHORTENINGS);
   __syncthreads ();
   join_segments<CONNECTIVITY> (tile, place, open, used);
   planes.raised[p] = raised | write_roots (planes, tile, p, open);

@@ -19,9 +19,6 @@ constexpr int FIRST_SWEEPS = 4;
 constexpr int TILES_PER_WARP = 2;
 constexpr int LEAST_WARPS    = 16;
 
-/* As in worklist.cu, for u8.  The end in another way takes about so many times the first visits. */
-constexpr int PATIENCE = 8;
-
 
 /* Bytes of one tile's border. */
 template <typename Pixel>
@@ -162,10 +159,8 @@ reconstruct (WfCuda                      *cuda,
   work.aligned      = alignment_of (task) == 16 && task->shape.width * sizeof (Pixel) % 16 == 0;
   work.by_words     = alignment_of (task) >= 4;
 
-  if (sizeof (Pixel) == 1)
-    space.list.patience = MIN (space.list.patience, PATIENCE);
-  space.list.strip    = n_tiles;
-  space.list.done     = cuda->told;
+  space.list.strip = n_tiles;
+  space.list.done  = cuda->told;
   if (task->bands && ! visit_bands (cuda, task, &space, work, error))
     return FALSE;
   return wf_cuda_visit_all (cuda, &space, [&] (GError **problem)

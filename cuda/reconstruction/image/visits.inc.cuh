@@ -16,6 +16,10 @@
  * visits a tile with 4 neighbours and 2.7 with 8; the borders take 0.3 bytes a pixel more (u8).
  * So about 8 bytes a pixel are moved; 3 are the least.  The instructions of the sweeps bound the
  * time (sweeps.inc.cuh).
+ *
+ * A first visit to a tile without any marker, in which nothing has arrived, sweeps and writes
+ * nothing.  Whether tiles are asleep (worklist.cuh) is seen by their borders alone: nothing above
+ * the least key in that of the marker, but something in that of the mask.
  */
 
 #pragma once
