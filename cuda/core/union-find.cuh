@@ -173,15 +173,16 @@ wf_join_sets (const Forest &forest,
 }
 
 /* Nodes from @first on, @n of them in each lane: each one's parent becomes its grandparent,
- * five times, or until nothing changes.  That turns paths of 32 nodes, one in each lane, into
+ * @most times, or until nothing changes.  Five times turn paths of 32 nodes, one in each lane, into
  * paths of one.  All lanes of a warp.
  */
 static __device__ __forceinline__ void
 wf_shorten_paths (volatile guint32 *parents,
                   guint32           first,
-                  guint32           n)
+                  guint32           n,
+                  int               most)
 {
-  for (int round = 0; round < 5; round++)
+  for (int round = 0; round < most; round++)
     {
       bool moved = false;
 

@@ -3,17 +3,24 @@
 /* Morphological reconstruction on a GPU, as defined in engine/reconstruction/reconstruction.c.
  *
  * `tiled`, the default: tiles in shared memory are visited as often as a neighbour can raise
- * them (image/visits.inc.cuh, stack/visits.inc.cuh).  Long corridors take very many visits.
- * Such a run is stopped: what it has found lies between the marker and the result, and from
- * there the bits of the result are found one after the other (bitplanes/bitplanes.cu).  That
- * takes three passes a bit for every image, and six to eight bytes more a pixel, counting
- * images in whole tiles of 256 × 32 pixels.  Without that memory the tiles go on to the end.
+ * them (image/visits.inc.cuh, stack/visits.inc.cuh).  Where levels propagate through the whole
+ * image, that takes very many visits.  Such a run is stopped: by what the first visits leave (of
+ * an image, how many tiles nothing has reached), or by its time (worklist.cuh).  What it has found
+ * lies between the marker and the result, and the rest is found from there, in a way whose time
+ * does not depend on how far levels propagate:
+ *
+ *   - of u8, and of stacks, the bits of the result one after the other (bitplanes/bitplanes.cu):
+ *     three passes a bit, and six to eight bytes more a pixel, counting images in whole tiles of
+ *     256 × 32 pixels;
+ *   - of images of more bits, over the graph of basins (basins/basins.inc.cuh), with ten to
+ *     twenty bytes more a pixel.
+ *
+ * Without that memory the tiles go on to the end.
  *
  * Images in pinned memory arrive in bands of rows, and their first tiles are visited while the
  * others are in transfer (cuda/core/transfer.cuh).
  *
- * `basins`, for images only: its time does not depend on how far levels propagate
- * (basins/basins.inc.cuh).
+ * `basins`, for images only: over the graph from the start.
  *
  * `basins`, `raster`, `queue` and `queue-naive` are for comparison, and chosen only by name.
  */
@@ -36,30 +43,72 @@ by_tiles (WfCuda                      *cuda,
           : wf_cuda_reconstruct_image) (cuda, task, to_the_end, done, error);
 }
 
+/* How a runaway goes on: the marker of @values is what has been found.  @done is FALSE if this way
+ * does not support them.
+ */
+typedef gboolean (* Continue) (WfCuda                      *cuda,
+                               const WfCudaReconstruction  *values,
+                               gboolean                    *done,
+                               GError                     **error);
+
+static gboolean
+go_on_over_basins (WfCuda                      *cuda,
+                   const WfCudaReconstruction  *values,
+                   gboolean                    *done,
+                   GError                     **error)
+{
+  *done = wf_cuda_basins_support (&values->shape, values->type, values->connectivity);
+  return ! *done || wf_cuda_reconstruct_basins (cuda, values, error);
+}
+
+static gboolean
+go_on_by_bits (WfCuda                      *cuda,
+               const WfCudaReconstruction  *values,
+               gboolean                    *done,
+               GError                     **error)
+{
+  *done = wf_cuda_bitplanes_support (&values->shape, values->connectivity);
+  return ! *done || wf_cuda_reconstruct_bitplanes (cuda, values, error);
+}
+
+static gboolean
+go_on_by_tiles (WfCuda                      *cuda,
+                const WfCudaReconstruction  *values,
+                gboolean                    *done,
+                GError                     **error)
+{
+  return by_tiles (cuda, values, TRUE, done, error);
+}
+
 /* The values in task->out are the new marker. */
 static gboolean
 finish_runaway (WfCuda                      *cuda,
                 const WfCudaReconstruction  *task,
                 GError                     **error)
 {
-  WfCudaReconstruction  rest   = *task;
-  gboolean              done   = FALSE;
-  GError               *reason = NULL;
+  static const Continue  ways[] = { go_on_over_basins, go_on_by_bits, go_on_by_tiles };
+  const gboolean         bits   = wf_type_size (task->type) == 1 ||
+                                  g_strcmp0 (g_getenv ("WAVEFRONT_CUDA_HURRY"), "planes") == 0;
+  WfCudaReconstruction   values = *task;
+  gboolean               done   = FALSE;
 
-  if (wf_cuda_bitplanes_support (&task->shape, task->connectivity))
+  values.marker = task->out;
+  values.bands  = NULL;
+  for (guint i = bits ? 1 : 0; i < G_N_ELEMENTS (ways) && ! done; i++)
     {
-      if (wf_cuda_reconstruct_bitplanes (cuda, task, &reason))
-        return TRUE;
-      if (! g_error_matches (reason, WF_ERROR, WF_ERROR_MEMORY))
+      GError *reason = NULL;
+
+      if (ways[i] (cuda, &values, &done, &reason))
+        continue;
+      done = FALSE;
+      if (i + 1 == G_N_ELEMENTS (ways) || ! g_error_matches (reason, WF_ERROR, WF_ERROR_MEMORY))
         {
           g_propagate_error (error, reason);
           return FALSE;
         }
-      g_clear_error (&reason);
+      g_error_free (reason);
     }
-  rest.marker = task->out;
-  rest.bands  = NULL;
-  return by_tiles (cuda, &rest, TRUE, &done, error);
+  return TRUE;
 }
 
 gboolean

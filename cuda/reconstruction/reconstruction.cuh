@@ -31,8 +31,8 @@ gboolean wf_cuda_reconstruct        (WfCuda                      *cuda,
                                      const WfCudaReconstruction  *task,
                                      GError                     **error);
 
-/* Bytes of device memory besides the task's images.  A runaway uses six to eight bytes a pixel
- * more if they are available, and continues without them if not.
+/* Bytes of device memory besides the task's images.  A runaway uses six to twenty bytes a
+ * pixel more if they are available, and continues without them if not.
  */
 guint64  wf_cuda_reconstruct_memory (const WfShape               *shape,
                                      WfType                       type);

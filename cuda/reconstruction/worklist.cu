@@ -12,13 +12,21 @@
 /* Milliseconds after which a launch ends, so that cancelling takes effect. */
 #define LAUNCH_MS 50
 
-/* A run that takes PATIENCE times the time of its first visits counts as a runaway.  Its end by
- * bit planes takes four to twenty times that time, so a run that was nearly done takes at most
+/* A run that takes PATIENCE times the time of its first visits counts as a runaway.  Its end in
+ * another way takes four to twenty times that time, so a run that was nearly done takes at most
  * about twice as long.  FREE_US microseconds are allowed in any case, since the first visits of
  * a small image take almost no time.
  */
 #define PATIENCE        20
 #define FREE_US         400
+
+/* What makes a runaway by tiles that are asleep: more than one in SLEEPERS, and one in FRONT
+ * pending; see runs_away ().  In DOZE_US microseconds, some eight
+ * visits one after the other, levels from dense seeds reach most tiles.
+ */
+#define SLEEPERS        4
+#define FRONT           256
+#define DOZE_US         200
 
 /* Slots of the queue for each tile; a tile is seldom queued more than twice. */
 #define SLOTS_PER_TILE  16
@@ -113,14 +121,15 @@ admit_tiles (WfWorklist list,
 }
 
 /* For tests on small images: WAVEFRONT_CUDA_HURRY=launches ends each launch after a visit or
- * two, with the shortest possible queue; =levels makes every run a runaway.
+ * two, with the shortest possible queue; =levels makes every run a runaway, =planes one that goes
+ * on by bit planes.
  */
 static void
 hurry (WfCudaWorkspace *space)
 {
   const char *how = getenv ("WAVEFRONT_CUDA_HURRY");
 
-  space->runs_away = how && strcmp (how, "levels") == 0 && space->list.patience;
+  space->runs_away = how && strcmp (how, "launches") != 0 && space->list.patience;
   if (! how)
     return;
   space->list.limit    = 0;
@@ -170,6 +179,9 @@ wf_cuda_workspace_open (WfCuda           *cuda,
   space->list.limit    = G_GUINT64_CONSTANT (1000000) * LAUNCH_MS;
   space->list.slack    = 1000 * FREE_US;
   space->list.patience = to_the_end ? 0 : PATIENCE;
+  space->list.doze       = 1000 * DOZE_US;
+  space->list.n_sleepers = n_tiles / SLEEPERS;
+  space->list.n_front    = n_tiles / FRONT;
 
   hurry (space);
   prepare_worklist<<<wf_cuda_blocks (cuda, n_tiles * 8, THREADS), THREADS, 0, cuda->stream>>>

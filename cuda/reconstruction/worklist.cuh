@@ -27,9 +27,16 @@
  * Tiles may be admitted part by part, while an image is in transfer.  Launches before the last
  * part end when the next part is due.
  *
- * A tile takes only a few visits in most images, but a corridor that winds through the image
- * leads from tile to tile, one at a time.  Such a runaway is detected by comparing the time with
- * that of the first visits: see `patience`.
+ * A tile takes only a few visits in most images.  In others levels propagate from tile to tile
+ * through the whole image; a corridor that winds through it leads through one tile at a time.  Such
+ * a runaway is detected in two ways:
+ *
+ *   - By what the first visits have seen.  A tile of an image is asleep if nothing has reached its
+ *     border, but its mask would let something in.  If many are asleep a little while after the
+ *     first visits, and many others still pending, levels have far to go.  If few are pending,
+ *     these may be the last ones, since what is asleep may be out of reach; so the run gets more
+ *     time.
+ *   - By its time, compared with that of the first visits: see `patience`.
  */
 
 #pragma once
@@ -67,6 +74,8 @@ struct alignas (128) WfWorkCounter
  * @ticket: the next one
  * @tail: slots of the queue that have been given out
  * @pending: tiles that are dirty or busy
+ * @asleep: tiles that have been visited, that nothing has reached, and into which something could
+ *   propagate; of images only
  * @end: why the work has ended
  * @first_visits: nanoseconds until the last of the fresh tiles was taken; 0 before; of
  *   several parts their sum
@@ -78,6 +87,7 @@ struct WfWorkControl
   WfWorkCounter ticket;
   WfWorkCounter tail;
   WfWorkCounter pending;
+  WfWorkCounter asleep;
   alignas (128) guint32 end;
   guint32       first_visits;
   WfWorkCounter visits;
@@ -94,6 +104,9 @@ struct WfWorkControl
  * @patience: how many times the time of the first visits it may take until it counts
  *   as a runaway; 0 for ever
  * @slack: nanoseconds added to that
+ * @doze: nanoseconds that tiles have to be reached after the first visits
+ * @n_sleepers: more tiles than these that are asleep after that make a runaway, too
+ * @n_front: if more tiles than these are pending then
  * @strip: the number of tiles that are admitted together, for images
  * @done: memory of the host that is set when all is done, or NULL
  */
@@ -109,6 +122,9 @@ struct WfWorklist
   guint64        before;
   guint64        limit;
   guint64        slack;
+  guint64        doze;
+  guint32        n_sleepers;
+  guint32        n_front;
   int            patience;
   guint32        strip;
   guint32       *done;
@@ -157,14 +173,28 @@ read_clock ()
   return now;
 }
 
+/* Whether a run that has taken @all nanoseconds counts as a runaway. */
+__device__ __forceinline__ bool
+runs_away (const WfWorklist &work,
+           guint64           all,
+           guint64           first_visits)
+{
+  if (all > work.patience * first_visits + work.slack)
+    return true;
+  if (all <= first_visits + first_visits / 2 + work.doze ||
+      read_current (&work.control->asleep.value) <= work.n_sleepers)
+    return false;
+  return read_current (&work.control->pending.value) > work.n_front ||
+         all > 2 * (first_visits + work.doze);
+}
+
 /* Whether the launch must end, and why. */
 __device__ __forceinline__ guint32
 out_of_time (const WfWorklist &work,
              guint64           elapsed,
              guint32           first_visits)
 {
-  if (work.patience && first_visits &&
-      work.before + elapsed > work.patience * (guint64) first_visits + work.slack)
+  if (work.patience && first_visits && runs_away (work, work.before + elapsed, first_visits))
     return WF_WORK_RUNS_AWAY;
   return elapsed > work.limit ? WF_WORK_OUT_OF_TIME : WF_WORK_GOES_ON;
 }

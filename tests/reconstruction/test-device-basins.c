@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction over the graph of basins gives the CPU's result, bit for bit, in images of several
- * tiles: contents with few and many basins, long ways, plateaux and ties.
+ * tiles: contents with few and many basins, long ways, plateaux and ties.  So does reconstruction
+ * by tiles if it is stopped after the first visits and goes on in another way.
  */
 
 #include <math.h>
@@ -10,12 +11,17 @@
 #include "tests/support/landscape.h"
 #include "tests/support/tiers.h"
 
+/* Makes every run by tiles go on over the graph, or by bit planes; see
+ * cuda/reconstruction/worklist.cu.
+ */
+#define HURRY "WAVEFRONT_CUDA_HURRY"
+
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
 static const RefSize sizes[] =
 {
   { 64, 64, 1 }, { 65, 65, 1 }, { 131, 70, 1 }, { 67, 200, 1 }, { 3, 150, 1 }, { 300, 2, 1 },
-  { 193, 129, 1 },
+  { 193, 129, 1 }, { 528, 70, 1 }, { 261, 70, 1 },
 };
 
 static guint32
@@ -177,6 +183,7 @@ make_marker (const RefSize *size,
 static void
 check (WfContext     *device,
        WfContext     *cpu,
+       const char    *algorithm,
        WfType         type,
        const RefSize *size,
        WfDirection    by,
@@ -198,7 +205,7 @@ check (WfContext     *device,
   marker = guarded_image_new_levels (type, size, values);
   wf_reconstruct (cpu, &mask->view, &marker->view, &expected->view, &options, &error);
   g_assert_no_error (error);
-  options.algorithm = "basins";
+  options.algorithm = algorithm;
   wf_reconstruct (device, &mask->view, &marker->view, &result->view, &options, &error);
   g_assert_no_error (error);
   g_assert_cmpint (guarded_image_find_difference (result, expected->view.data), ==, -1);
@@ -206,7 +213,8 @@ check (WfContext     *device,
 }
 
 static void
-test_contents (gconstpointer name)
+check_contents (gconstpointer  name,
+                const char    *algorithm)
 {
   g_autoptr (WfContext) device = device_context_new (name);
   g_autoptr (WfContext) cpu    = device_context_new ("cpu");
@@ -224,9 +232,28 @@ test_contents (gconstpointer name)
           g_test_message ("%s, %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT, contents[c].name,
                           sizes[s].width, sizes[s].height);
           contents[c].make (&sizes[s], type, levels);
-          check (device, cpu, type, &sizes[s], way / 2 ? WF_BY_EROSION : WF_BY_DILATION,
+          check (device, cpu, algorithm, type, &sizes[s], way / 2 ? WF_BY_EROSION : WF_BY_DILATION,
                  way % 2 ? 4 : 8, (int) (turn / 3 % 4), levels);
         }
+}
+
+static void
+test_contents (gconstpointer name)
+{
+  check_contents (name, "basins");
+}
+
+static void
+test_runaways (gconstpointer name)
+{
+  static const char *const ways[] = { "levels", "planes" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      g_setenv (HURRY, ways[i], TRUE);
+      check_contents (name, "tiled");
+    }
+  g_unsetenv (HURRY);
 }
 
 /* Stacks have no graph of basins on a GPU. */
@@ -259,9 +286,11 @@ main (int    argc,
     {
       const char      *name     = names->pdata[i];
       g_autofree char *whole    = g_strdup_printf ("/device-basins/%s/contents", name);
+      g_autofree char *runaways = g_strdup_printf ("/device-basins/%s/runaways", name);
       g_autofree char *stack    = g_strdup_printf ("/device-basins/%s/stack", name);
 
       g_test_add_data_func_full (whole, g_strdup (name), test_contents, g_free);
+      g_test_add_data_func_full (runaways, g_strdup (name), test_runaways, g_free);
       g_test_add_data_func_full (stack, g_strdup (name), test_stack, g_free);
     }
   if (problem)

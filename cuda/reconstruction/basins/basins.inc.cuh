@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Reconstruction over the graph of basins.  Its time does not depend on how far levels propagate.
+ * Where it goes on after visits of tiles, what these have reached is the marker.
  *
  * Keys as in ordered-key.cuh, so that every reconstruction is one by dilation.  A way between two
  * pixels is as high as the least key of the mask I on it.  R(x) is the greatest

@@ -12,7 +12,7 @@ namespace bitplanes
 {
 
 /* Pixels above which the host waits for each bit, so that cancelling takes effect. */
-constexpr gint64 LARGE = 1 << 26;
+constexpr gint64 LARGE = 1 << 29;
 
 /* Planes besides those of mask and v and one for each pair of neighbours. */
 constexpr int SINGLE_PLANES = 7;
@@ -95,7 +95,6 @@ make_planes (const WfShape *shape,
   return planes;
 }
 
-/* At first all neighbours are of one class, and nothing is known of pixels. */
 static gboolean
 open_workspace (WfCuda     *cuda,
                 Workspace  *space,
@@ -124,9 +123,6 @@ open_workspace (WfCuda     *cuda,
   planes->equal   = single + SINGLE_PLANES * n;
   planes->roots   = space->roots.data;
   planes->parents = space->parents.data;
-  WF_CUDA_CHECK (cudaMemsetAsync (single, 0, 3 * n * sizeof (guint32), cuda->stream));
-  WF_CUDA_CHECK (cudaMemsetAsync (planes->equal, 0xff, pairs * n * sizeof (guint32),
-                                  cuda->stream));
   return TRUE;
 }
 
@@ -140,7 +136,7 @@ find_bit (WfCuda           *cuda,
 
   label_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
-  join_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
+  join_tiles<CONNECTIVITY><<<n_tiles, BorderWords<CONNECTIVITY>::N, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
   settle_tiles<<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
@@ -193,6 +189,7 @@ find_bits (WfCuda                    *cuda,
             ! find_bit_of (cuda, *planes, connectivity, error))
           return FALSE;
         planes->before = planes->value;
+        planes->n_before++;
       }
   if (! wanted)
     return TRUE;
@@ -228,6 +225,8 @@ reconstruct (WfCuda                      *cuda,
   pixels.keys.flip    = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
   pixels.mask_planes  = space.planes.data;
   pixels.value_planes = space.planes.data + GROUP * planes.n_words;
+  pixels.aligned      = sizeof (Pixel) == 1 && shape.width % 16 == 0 &&
+                        ((guintptr) task->mask | (guintptr) task->out) % 16 == 0;
 
   for (pixels.shift = 8 * (sizeof (Pixel) - 1); pixels.shift >= 0; pixels.shift -= GROUP)
     if (! (wf_is_stack_connectivity (connectivity)

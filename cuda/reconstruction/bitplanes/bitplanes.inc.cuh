@@ -40,7 +40,7 @@
  *   label_tiles    divides neighbours by the bit before; then joins the segments of open
  *                  pixels in the tile, in shared memory (tiles.inc.cuh)
  *   join_tiles     both for neighbours in different tiles (borders.inc.cuh)
- *   settle_tiles   the bit, and the planes of single pixels
+ *   settle_tiles   the bit, and the planes of single pixels (settle.inc.cuh)
  *
  * Segments are joined by union-find (cuda/core/union-find.cuh); the node 0 stands for all that
  * is raised.  The numbers of links of words differ widely, so links are listed first and then
@@ -141,6 +141,8 @@ each_pair (Visit visit)
  * @width, @height, @depth: in pixels
  * @across, @down, @deep: in tiles
  * @n_words: of a plane; a tile's words lie together
+ * @n_before: bits before this one.  Before the first, @equal is all ones, and @bounded, @free and
+ *   @passed are zeros; these planes are not written until it has been settled.
  * @mask, @value: M and V of this bit; B replaces V
  * @before: B of the bit before this, or NULL
  * @equal: a plane for each pair
@@ -155,6 +157,7 @@ struct Bitplanes
   gint64   width, height, depth;
   guint32  across, down, deep;
   guint64  n_words;
+  guint32  n_before;
   guint32 *mask;
   guint32 *value;
   guint32 *before;

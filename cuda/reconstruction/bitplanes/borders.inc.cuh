@@ -1,56 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reconstruction by bit planes, across the borders of tiles, and the end of a round.  See
- * bitplanes.inc.cuh.
- */
+/* Reconstruction by bit planes, across the borders of tiles.  See bitplanes.inc.cuh. */
 
 #pragma once
 
-#include "bitplanes.inc.cuh"
+#include "settle.inc.cuh"
 
 namespace bitplanes
 {
 
 
 /*  Sets  */
-
-/* The parents of roots of tiles: all threads' reads pass the first-level cache. */
-struct Sets : WfOrderedNodes
-{
-  guint32 *parents;
-
-  __device__ __forceinline__ explicit
-  Sets (const Bitplanes &planes)
-  {
-    parents = planes.parents;
-  }
-
-  static __device__ __forceinline__ guint32
-  at (guint32 node)
-  {
-    return node;
-  }
-
-  __device__ __forceinline__ guint32
-  load (guint32 node) const
-  {
-    return node ? __ldcg (&parents[node - 1]) : 0;
-  }
-
-  __device__ __forceinline__ void
-  store (guint32 node,
-         guint32 ancestor) const
-  {
-    __stcg (&parents[node - 1], ancestor);
-  }
-
-  __device__ __forceinline__ guint32
-  link (guint32 later,
-        guint32 earlier) const
-  {
-    return atomicMin (&parents[later - 1], earlier);
-  }
-};
 
 /* The root in its tile of the segment of word @p that holds pixel @x. */
 __device__ __forceinline__ guint32
@@ -75,7 +35,7 @@ enum
 };
 
 /* Tasks in the list, which the threads share evenly; further ones are done at once. */
-constexpr guint32 MOST_TASKS = 2048;
+constexpr guint32 MOST_TASKS = 1024;
 
 /**
  * BorderTasks:
@@ -116,11 +76,12 @@ carry_out (const Bitplanes &planes,
   wf_join_sets (Sets (planes), a, b);
 }
 
-/* For all of @pixels; all lanes together. */
+/* For all of @pixels of word @t; all lanes together. */
 template <int CONNECTIVITY>
 __device__ __forceinline__ void
 note_tasks (const Bitplanes &planes,
             BorderTasks     &tasks,
+            int              t,
             int              what,
             int              pair,
             guint32          pixels)
@@ -132,7 +93,7 @@ note_tasks (const Bitplanes &planes,
   place = wf_warp_take_places (&tasks.n, __popc (pixels));
   for (; pixels; pixels &= pixels - 1)
     {
-      const guint32 task = (what << 4 | pair) << 16 | threadIdx.x << 8 | (__ffs (pixels) - 1);
+      const guint32 task = (what << 4 | pair) << 16 | t << 8 | (__ffs (pixels) - 1);
 
       if (place < MOST_TASKS)
         tasks.tasks[place++] = task;
@@ -192,14 +153,48 @@ bound_pixels (const Bitplanes &planes,
     atomicOr (&planes.bounded[p], pixels);
 }
 
+/* The words of a tile that have earlier neighbours in other tiles, a thread for each.  In images
+ * a warp has the first column, another one the last column, if diagonals lead out of it, and
+ * another one the rest of the first row; in stacks all words take part.
+ */
+template <int CONNECTIVITY>
+struct BorderWords
+{
+  typedef Around<CONNECTIVITY>  A;
+  typedef TileShape<A::STACK>   T;
+
+  static constexpr int N = A::STACK ? THREADS : A::DIAGONALS ? 3 * WF_LANES : 2 * WF_LANES;
+
+  /* The word of a thread, or -1. */
+  static __device__ __forceinline__ int
+  of_thread ()
+  {
+    const int lane   = threadIdx.x % WF_LANES;
+    const int column = A::DIAGONALS ? T::WORDS - 1 : T::WORDS;
+
+    if (A::STACK)
+      return threadIdx.x;
+    if (threadIdx.x < WF_LANES)
+      return lane;
+    if (A::DIAGONALS && threadIdx.x < 2 * WF_LANES)
+      return column * T::ROWS + lane;
+    return lane >= 1 && lane < column ? lane * T::ROWS : -1;
+  }
+};
+
+static_assert (TileShape<false>::ROWS == WF_LANES && TileShape<false>::WORDS <= WF_LANES,
+               "a lane for each row, and for each word of a row");
+
 /**
  * BorderWord:
+ * @t: its number in the tile
  * @p: its number
  * @bounded, @seeds: what is found of its pixels
  */
 struct BorderWord
 {
   WordPlace place;
+  int       t;
   guint32   p;
   guint32   open;
   guint32   raised;
@@ -232,7 +227,7 @@ join_words (const Bitplanes &planes,
   const HaloWords  others = halo_words<Around<CONNECTIVITY>::STACK> (planes, word.place, far,
                                                                      to.dx, to.dy, to.dz);
   guint32         *equal  = &planes.equal[pair * planes.n_words + word.p];
-  guint32          near   = far ? *equal & far : 0;
+  guint32          near   = far && planes.n_before ? *equal & far : far;
   guint32          notes  = 0;
   guint32          both;
 
@@ -260,24 +255,27 @@ join_words (const Bitplanes &planes,
   word.seeds |= word.open & near & raised;
   notes       = (notes | (word.raised & near)) & live;
   both        = word.open & near & live;
-  note_tasks<CONNECTIVITY> (planes, tasks, RAISE_NEIGHBOUR, pair, first_moved (notes, to.dx));
-  note_tasks<CONNECTIVITY> (planes, tasks, WITH_NEIGHBOUR, pair,
+  note_tasks<CONNECTIVITY> (planes, tasks, word.t, RAISE_NEIGHBOUR, pair,
+                            first_moved (notes, to.dx));
+  note_tasks<CONNECTIVITY> (planes, tasks, word.t, WITH_NEIGHBOUR, pair,
                             links_of (word.open, both, straight, to.dx));
   return both;
 }
 
 template <int CONNECTIVITY>
 __global__ void
-__launch_bounds__ (THREADS)
+__launch_bounds__ (BorderWords<CONNECTIVITY>::N)
 join_tiles (Bitplanes planes)
 {
   constexpr bool STACK = Around<CONNECTIVITY>::STACK;
 
   __shared__ BorderTasks tasks;
 
-  const WordPlace tile     = place_in_tile<STACK> (threadIdx.x);
-  const guint32   p        = blockIdx.x * THREADS + threadIdx.x;
-  BorderWord      word     = { place_in_image<STACK> (planes, threadIdx.x), p };
+  const bool      is       = BorderWords<CONNECTIVITY>::of_thread () >= 0;
+  const int       t        = is ? BorderWords<CONNECTIVITY>::of_thread () : 0;
+  const WordPlace tile     = place_in_tile<STACK> (t);
+  const guint32   p        = blockIdx.x * THREADS + t;
+  BorderWord      word     = { place_in_image<STACK> (planes, t), t, p };
   guint32         straight = 0;
 
   if (threadIdx.x == 0)
@@ -287,7 +285,7 @@ join_tiles (Bitplanes planes)
   word.open   = planes.open[p] & ~word.raised;
   each_pair<CONNECTIVITY> ([&] (int pair, int dx, int dy, int dz)
     {
-      const guint32 far = ~pairs_in_tile<STACK> (tile, dx, dy, dz);
+      const guint32 far = is ? ~pairs_in_tile<STACK> (tile, dx, dy, dz) : 0;
 
       if (dx == 0)
         straight = 0;
@@ -301,100 +299,12 @@ join_tiles (Bitplanes planes)
     });
   bound_pixels (planes, p, word.bounded);
   word.seeds |= word.bounded & word.open;
-  note_tasks<CONNECTIVITY> (planes, tasks, RAISE, 0, wf_segment_starts (word.seeds));
+  note_tasks<CONNECTIVITY> (planes, tasks, t, RAISE, 0, wf_segment_starts (word.seeds));
 
   __syncthreads ();
-  for (guint32 i = threadIdx.x; i < min (tasks.n, MOST_TASKS); i += THREADS)
+  for (guint32 i = threadIdx.x; i < min (tasks.n, MOST_TASKS);
+       i += BorderWords<CONNECTIVITY>::N)
     carry_out<CONNECTIVITY> (planes, tasks.tasks[i]);
-}
-
-
-/*  The end of a round  */
-
-/* Whether the set of a tile's root is raised.  Sets are not joined any more, so the root may
- * replace a parent, which shortens other paths.
- */
-__device__ __forceinline__ bool
-is_raised (const Bitplanes &planes,
-           guint32          node)
-{
-  const Sets sets (planes);
-  guint32    root = sets.load (node);
-  bool       far  = false;
-
-  while (root)
-    {
-      const guint32 above = sets.load (root);
-
-      if (above == root)
-        break;
-      root = above;
-      far  = true;
-    }
-  if (far)
-    sets.store (node, root);
-  return root == 0;
-}
-
-/* The raised segments of a word, found by the roots of the tile. */
-__device__ __forceinline__ guint32
-raised_segments (const Bitplanes &planes,
-                 guint32         *flags,
-                 guint32          p,
-                 guint32          open,
-                 guint32          live)
-{
-  const guint32 first = blockIdx.x * (THREADS * SEGMENTS);
-  guint32       found = 0;
-  bool          any   = false;
-  int           k     = 0;
-
-  for (guint32 left = open ? planes.tops[p] : 0; left; left &= left - 1)
-    {
-      const guint32 own = (__ffs (left) - 1) * THREADS + threadIdx.x;
-
-      if (is_raised (planes, first + own + 1))
-        {
-          atomicOr (&flags[own / 32], 1u << own % 32);
-          any = true;
-        }
-    }
-  if (! __syncthreads_or (any))
-    return 0;
-
-  for (guint32 left = wf_segment_starts (open); left; left &= left - 1, k++)
-    if (live & left & -left)
-      {
-        const guint32 root = planes.roots[first + k * THREADS + threadIdx.x];
-
-        if (flags[root / 32] >> root % 32 & 1)
-          found |= wf_segment_from (open, left & -left);
-      }
-  return found;
-}
-
-static __global__ void
-__launch_bounds__ (THREADS)
-settle_tiles (Bitplanes planes)
-{
-  __shared__ guint32 flags[THREADS * SEGMENTS / 32];
-
-  const guint32 p      = blockIdx.x * THREADS + threadIdx.x;
-  const guint32 raised = planes.raised[p];
-  const guint32 open   = planes.open[p];
-  const guint32 mask   = planes.mask[p];
-  const guint32 value  = planes.value[p];
-  guint32       bits   = raised;
-
-  for (int i = threadIdx.x; i < THREADS * SEGMENTS / 32; i += THREADS)
-    flags[i] = 0;
-  if (__syncthreads_or (open & ~raised))
-    bits |= raised_segments (planes, flags, p, open, open & ~raised);
-  if (mask & ~bits)
-    planes.free[p] |= mask & ~bits;
-  if (bits & ~value)
-    planes.passed[p] |= bits & ~value;
-  planes.value[p] = bits;
 }
 
 } /* namespace bitplanes */

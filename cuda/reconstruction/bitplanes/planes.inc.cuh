@@ -16,6 +16,7 @@ namespace bitplanes
  * @value: v, and in the end R
  * @shift: of the keys' bits that the planes hold
  * @mask_planes, @value_planes: GROUP of them, from the lowest bit on
+ * @aligned: u8, and every row begins at a multiple of 16 bytes
  */
 template <typename Pixel>
 struct PlanePixels
@@ -26,6 +27,7 @@ struct PlanePixels
   int                shift;
   guint32           *mask_planes;
   guint32           *value_planes;
+  bool               aligned;
 };
 
 /* Bits that are 1 in any pixel of mask or v, and in all. */
@@ -165,24 +167,40 @@ byte_of (WarpBytes &bytes,
   return (guint8 *) bytes.words[word] + x;
 }
 
-template <typename Pixel, bool STACK>
-__global__ void
-__launch_bounds__ (THREADS)
-split_pixels (Bitplanes           planes,
-              PlanePixels<Pixel>  pixels,
-              Range              *range)
+/* The keys of a stretch of u8 at a multiple of 16 bytes; 0 beyond it. */
+__device__ __forceinline__ void
+read_stretch (const guint8       *pixels,
+              WfCudaKeys<guint8>  keys,
+              Stretch             stretch,
+              guint32             words[GROUP])
 {
-  __shared__ WarpBytes bytes[2][THREADS / 32];
+  const guint32 flips = keys.flip * 0x01010101u;
 
-  const gint64   p      = (gint64) blockIdx.x * THREADS + threadIdx.x;
-  const int      lane   = threadIdx.x % 32;
-  const Stretch  own    = stretch_of<STACK> (planes);
-  const guint32  inside = own.n ? WF_ALL_LANES >> (32 - own.n) : 0;
-  WarpBytes     &limits = bytes[0][threadIdx.x / 32];
-  WarpBytes     &knowns = bytes[1][threadIdx.x / 32];
-  guint32        mask[GROUP];
-  guint32        value[GROUP];
-  Range          seen   = { 0, 0 };
+#pragma unroll
+  for (int half = 0; half < 2; half++)
+    {
+      uint4 piece = make_uint4 (flips, flips, flips, flips);
+
+      if (stretch.n > 16 * half)
+        piece = *(const uint4 *) (pixels + stretch.first + 16 * half);
+      words[4 * half]     = piece.x ^ flips;
+      words[4 * half + 1] = piece.y ^ flips;
+      words[4 * half + 2] = piece.z ^ flips;
+      words[4 * half + 3] = piece.w ^ flips;
+    }
+}
+
+/* Eight bits of the keys of a warp's stretches, in any images: each lane's own as words. */
+template <typename Pixel>
+__device__ __forceinline__ void
+read_stretches (const PlanePixels<Pixel> &pixels,
+                Stretch                   own,
+                WarpBytes                &limits,
+                WarpBytes                &knowns,
+                guint32                   mask[GROUP],
+                guint32                   value[GROUP])
+{
+  const int lane = threadIdx.x % 32;
 
 #pragma unroll 8
   for (int k = 0; k < 32; k++)
@@ -207,6 +225,34 @@ split_pixels (Bitplanes           planes,
       mask[i]  = limits.words[lane][i];
       value[i] = knowns.words[lane][i];
     }
+}
+
+template <typename Pixel, bool STACK>
+__global__ void
+__launch_bounds__ (THREADS)
+split_pixels (Bitplanes           planes,
+              PlanePixels<Pixel>  pixels,
+              Range              *range)
+{
+  __shared__ WarpBytes bytes[2][THREADS / 32];
+
+  const gint64   p      = (gint64) blockIdx.x * THREADS + threadIdx.x;
+  const Stretch  own    = stretch_of<STACK> (planes);
+  const guint32  inside = own.n ? WF_ALL_LANES >> (32 - own.n) : 0;
+  guint32        mask[GROUP];
+  guint32        value[GROUP];
+  Range          seen   = { 0, 0 };
+
+  if (sizeof (Pixel) == 1 && pixels.aligned)
+    {
+      const WfCudaKeys<guint8> keys = { (guint8) pixels.keys.flip };
+
+      read_stretch ((const guint8 *) pixels.mask, keys, own, mask);
+      read_stretch ((const guint8 *) pixels.value, keys, own, value);
+    }
+  else
+    read_stretches (pixels, own, bytes[0][threadIdx.x / 32], bytes[1][threadIdx.x / 32], mask,
+                    value);
   planes_of_bytes (mask);
   planes_of_bytes (value);
 #pragma unroll
@@ -223,7 +269,31 @@ split_pixels (Bitplanes           planes,
   note_range (range, seen);
 }
 
-/* The other way round. */
+/* The other way round, for a warp's stretches of u8 at multiples of 16 bytes: two lanes have a
+ * row.
+ */
+__device__ __forceinline__ void
+write_stretches (guint8              *pixels,
+                 WfCudaKeys<guint8>   keys,
+                 Stretch              own,
+                 const WarpBytes     &found)
+{
+  const int     lane  = threadIdx.x % 32;
+  const int     half  = lane % 2;
+  const guint32 flips = keys.flip * 0x01010101u;
+
+#pragma unroll
+  for (int k = lane / 2; k < 32; k += 16)
+    {
+      const Stretch  row   = stretch_at (own, k);
+      const guint32 *words = found.words[k] + 4 * half;
+
+      if (row.n > 16 * half)
+        *(uint4 *) (pixels + row.first + 16 * half) =
+          make_uint4 (words[0] ^ flips, words[1] ^ flips, words[2] ^ flips, words[3] ^ flips);
+    }
+}
+
 template <typename Pixel, bool STACK>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -247,6 +317,12 @@ merge_pixels (Bitplanes          planes,
     found.words[lane][i] = value[i];
   __syncwarp ();
 
+  if (sizeof (Pixel) == 1 && pixels.aligned)
+    {
+      write_stretches ((guint8 *) pixels.value, { (guint8) pixels.keys.flip }, own,
+                       found);
+      return;
+    }
 #pragma unroll 8
   for (int k = 0; k < 32; k++)
     {

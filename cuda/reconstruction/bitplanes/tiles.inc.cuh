@@ -16,6 +16,9 @@ namespace bitplanes
  */
 constexpr guint32 NODES_A_WORD = SEGMENTS + 1;
 
+/* How often paths are shortened.  What is left is short, and found faster by those who look. */
+constexpr int SHORTENINGS = 2;
+
 /* Links in the list; further ones are joined at once. */
 constexpr guint32 MOST_LINKS = 1536;
 
@@ -107,9 +110,10 @@ part_neighbours (const Bitplanes &planes,
                  guint32         *equal)
 {
   typedef Around<CONNECTIVITY> A;
-  const guint32 own = planes.before[p];
-  const guint32 old = planes.bounded[p];
-  guint32       all = old;
+  const guint32 own   = planes.before[p];
+  const bool    first = planes.n_before == 1;
+  const guint32 old   = first ? 0 : planes.bounded[p];
+  guint32       all   = old;
 
   tile.bits[threadIdx.x] = own;
   __syncthreads ();
@@ -119,17 +123,18 @@ part_neighbours (const Bitplanes &planes,
       const guint32 other = neighbours_in_tile<A::STACK> (tile.bits, place, dx, dy, dz);
       const guint32 parts = (own ^ other) & equal[pair] & near;
 
-      if (! parts)
-        return;
-      equal[pair] &= ~parts;
-      planes.equal[pair * planes.n_words + p] = equal[pair];
+      if (first || parts)
+        {
+          equal[pair] &= ~parts;
+          planes.equal[pair * planes.n_words + p] = equal[pair];
+        }
       all |= parts & other;
       if (parts & own)
         note_neighbours<A::STACK> (tile.noted, place, parts & own, dx, dy, dz);
     });
   __syncthreads ();
   all |= tile.noted[threadIdx.x];
-  if (all != old)
+  if (first || all != old)
     planes.bounded[p] = all;
   tile.noted[threadIdx.x] = 0;
   return all;
@@ -338,9 +343,10 @@ label_tiles (Bitplanes planes)
 
   const WordPlace place   = place_in_tile<A::STACK> (threadIdx.x);
   const gint64    p       = (gint64) blockIdx.x * THREADS + threadIdx.x;
+  const bool      first   = planes.n_before == 0;
   const guint32   mask    = planes.mask[p];
-  const guint32   value   = planes.value[p] & ~planes.passed[p];
-  const guint32   active  = planes.free[p] | mask;
+  const guint32   value   = planes.value[p] & ~(first ? 0 : planes.passed[p]);
+  const guint32   active  = (first ? 0 : planes.free[p]) | mask;
   guint32         bounded = 0;
   guint32         equal[A::PAIRS];
   guint32         seeds;
@@ -348,7 +354,7 @@ label_tiles (Bitplanes planes)
 
 #pragma unroll
   for (int pair = 0; pair < A::PAIRS; pair++)
-    equal[pair] = planes.equal[pair * planes.n_words + p];
+    equal[pair] = planes.n_before < 2 ? WF_ALL_LANES : planes.equal[pair * planes.n_words + p];
   tile.noted[threadIdx.x] = 0;
   if (threadIdx.x == 0)
     tile.parents[0] = tile.n_links = 0;
@@ -371,7 +377,8 @@ label_tiles (Bitplanes planes)
   used  = plant_segments (tile, open, seeds,
                           word_of_tile<A::STACK> (tile.bits, place, 0, -1, 0));
   __syncwarp ();
-  wf_shorten_paths (tile.parents, tile_node (threadIdx.x, 0), __popc (wf_segment_starts (open)));
+  wf_shorten_paths (tile.parents, tile_node (threadIdx.x, 0), __popc (wf_segment_starts (open)),
+                    SHORTENINGS);
   __syncthreads ();
   join_segments<CONNECTIVITY> (tile, place, open, used);
   planes.raised[p] = raised | write_roots (planes, tile, p, open);

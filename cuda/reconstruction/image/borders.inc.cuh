@@ -213,6 +213,14 @@ border_of_tile (const guint32 *words,
   return borders;
 }
 
+/* Whether any pixel of a border has a key above the least. */
+__device__ __forceinline__ bool
+any_side (const Sides &borders)
+{
+  return __any_sync (WF_ALL_LANES, (borders.side[WF_TOP] | borders.side[WF_BOTTOM] |
+                                    borders.side[WF_LEFT] | borders.side[WF_RIGHT]) != 0);
+}
+
 /* The parts of a side that have changed; 0 elsewhere, which raises nothing. */
 template <typename Pixel, int SIDE>
 __device__ __forceinline__ guint32

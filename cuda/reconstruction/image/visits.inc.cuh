@@ -16,6 +16,10 @@
  * visits a tile with 4 neighbours and 2.7 with 8; the borders take 0.3 bytes a pixel more (u8).
  * So about 8 bytes a pixel are moved; 3 are the least.  The instructions of the sweeps bound the
  * time (sweeps.inc.cuh).
+ *
+ * A first visit to a tile without any marker, in which nothing has arrived, sweeps and writes
+ * nothing.  Whether tiles are asleep (worklist.cuh) is seen by their borders alone: nothing above
+ * the least key in that of the marker, but something in that of the mask.
  */
 
 #pragma once
@@ -135,6 +139,19 @@ read_limits (const Work<Pixel> &work,
   return limits;
 }
 
+/* Whether any pixel of the tile has a key above the least. */
+__device__ __forceinline__ bool
+any_marked (const guint32 *marker,
+            int            lane)
+{
+  guint32 all = 0;
+
+#pragma unroll
+  for (int row = 0; row < WF_TILE_WORDS; row++)
+    all |= marker[row * WF_TILE_PITCH + lane];
+  return __any_sync (WF_ALL_LANES, all != 0);
+}
+
 /* Loads the tile and merges its halo; FALSE if nothing rises and the tile was left stable. */
 template <typename Pixel, int CONNECTIVITY>
 __device__ __forceinline__ bool
@@ -197,7 +214,7 @@ enter_tile (const Work<Pixel> &work,
                                               Format::wave (mask[at])));
       __syncwarp ();
     }
-  *rows = *columns = fresh || unstable ? ALL_WORDS : 0;
+  *rows = *columns = unstable || (fresh && any_marked (marker, lane)) ? ALL_WORDS : 0;
   merge_offers<Pixel> (marker, mask, offer, lane, rows, columns);
   return true;
 }
@@ -278,14 +295,18 @@ visit_tile (const Work<Pixel> &work,
     return true;
 
   const int  most   = fresh ? work.first_sweeps : INT_MAX;
+  const bool same   = sizeof (Pixel) < 4 && work.marker == work.out && ! rows && ! columns;
   const bool stable = settle_tile<Pixel, CONNECTIVITY> (marker, lane, rows, columns, most);
 
   tile = forget (tile);
 
   const Neighbours neighbours = find_neighbours (tile, work.n_across, work.n_down, lane);
   const Limits     limits     = read_limits<Pixel, CONNECTIVITY> (work, neighbours, lane);
+  const Sides      reached    = border_of_tile<Pixel> (marker, lane);
+  const bool       dark       = ! any_side (reached);
 
-  store_tile (work.out, work.keys, place_of_tile (work, tile), work.aligned, marker, lane);
+  if (! same)
+    store_tile (work.out, work.keys, place_of_tile (work, tile), work.aligned, marker, lane);
   if (fresh)
     {
       const Sides own = border_of_tile<Pixel> (mask, lane);
@@ -294,9 +315,12 @@ visit_tile (const Work<Pixel> &work,
       for (int i = 0; i < WF_N_SIDES; i++)
         __stcg (work.mask_borders + ((gint64) tile * WF_N_SIDES + i) * 32 + lane,
                 Format::stored (own.side[i]));
+      if (dark && any_side (own) && lane == 0)
+        atomicAdd (&work.list.control->asleep.value, 1u);
     }
-  notify_neighbours<Pixel, CONNECTIVITY> (work, tile, border_of_tile<Pixel> (marker, lane), known,
-                                          limits, neighbours, lane);
+  else if (! dark && ! any_side (known.old) && lane == 0)
+    atomicSub (&work.list.control->asleep.value, 1u);
+  notify_neighbours<Pixel, CONNECTIVITY> (work, tile, reached, known, limits, neighbours, lane);
   return stable;
 }
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Reconstruction by bit planes: the sets of all tiles, and the end of a round.  See
+ * bitplanes.inc.cuh.
+ */
+
+#pragma once
+
+#include "bitplanes.inc.cuh"
+
+namespace bitplanes
+{
+
+
+/*  Sets  */
+
+/* The parents of roots of tiles: all threads' reads pass the first-level cache. */
+struct Sets : WfOrderedNodes
+{
+  guint32 *parents;
+
+  __device__ __forceinline__ explicit
+  Sets (const Bitplanes &planes)
+  {
+    parents = planes.parents;
+  }
+
+  static __device__ __forceinline__ guint32
+  at (guint32 node)
+  {
+    return node;
+  }
+
+  __device__ __forceinline__ guint32
+  load (guint32 node) const
+  {
+    return node ? __ldcg (&parents[node - 1]) : 0;
+  }
+
+  __device__ __forceinline__ void
+  store (guint32 node,
+         guint32 ancestor) const
+  {
+    __stcg (&parents[node - 1], ancestor);
+  }
+
+  __device__ __forceinline__ guint32
+  link (guint32 later,
+        guint32 earlier) const
+  {
+    return atomicMin (&parents[later - 1], earlier);
+  }
+};
+
+
+/*  The end of a round  */
+
+/* Whether the set of a tile's root is raised.  Sets are not joined any more, so the root may
+ * replace a parent, which shortens other paths.
+ */
+__device__ __forceinline__ bool
+is_raised (const Bitplanes &planes,
+           guint32          node)
+{
+  const Sets sets (planes);
+  guint32    root = sets.load (node);
+  bool       far  = false;
+
+  while (root)
+    {
+      const guint32 above = sets.load (root);
+
+      if (above == root)
+        break;
+      root = above;
+      far  = true;
+    }
+  if (far)
+    sets.store (node, root);
+  return root == 0;
+}
+
+/* Segments whose roots a thread reads at once. */
+constexpr int AT_ONCE = 4;
+
+/**
+ * TileRoots:
+ * @flags: of each segment, whether it is a root that is raised
+ * @places: the roots, in any order
+ */
+struct TileRoots
+{
+  guint32 flags[THREADS * SEGMENTS / 32];
+  guint32 n;
+  guint16 places[THREADS * SEGMENTS];
+};
+
+/* The raised segments of a word, found by the roots of the tile, which the threads share evenly.
+ * All threads.
+ */
+__device__ __forceinline__ guint32
+raised_segments (const Bitplanes &planes,
+                 TileRoots       &roots,
+                 guint32          p,
+                 guint32          open,
+                 guint32          live)
+{
+  const guint32 first = blockIdx.x * (THREADS * SEGMENTS);
+  const guint32 tops  = open ? planes.tops[p] : 0;
+  guint32       place = wf_warp_take_places (&roots.n, __popc (tops));
+  guint32       found = 0;
+  bool          any   = false;
+  int           k     = 0;
+
+  for (guint32 left = tops; left; left &= left - 1)
+    roots.places[place++] = (guint16) ((__ffs (left) - 1) * THREADS + threadIdx.x);
+  __syncthreads ();
+  for (guint32 i = threadIdx.x; i < roots.n; i += THREADS)
+    {
+      const guint32 own = roots.places[i];
+
+      if (is_raised (planes, first + own + 1))
+        {
+          atomicOr (&roots.flags[own / 32], 1u << own % 32);
+          any = true;
+        }
+    }
+  if (! __syncthreads_or (any))
+    return 0;
+
+  for (guint32 left = wf_segment_starts (open); left; k += AT_ONCE)
+    {
+      guint32 start[AT_ONCE];
+      guint32 root[AT_ONCE];
+
+#pragma unroll
+      for (int i = 0; i < AT_ONCE; i++, left &= left - 1)
+        {
+          start[i] = left & -left & live;
+          root[i]  = start[i] ? planes.roots[first + (k + i) * THREADS + threadIdx.x] : 0;
+        }
+#pragma unroll
+      for (int i = 0; i < AT_ONCE; i++)
+        if (start[i] && (roots.flags[root[i] / 32] >> root[i] % 32 & 1))
+          found |= wf_segment_from (open, start[i]);
+    }
+  return found;
+}
+
+static __global__ void
+__launch_bounds__ (THREADS)
+settle_tiles (Bitplanes planes)
+{
+  __shared__ TileRoots roots;
+
+  const guint32 p      = blockIdx.x * THREADS + threadIdx.x;
+  const bool    first  = planes.n_before == 0;
+  const guint32 raised = planes.raised[p];
+  const guint32 open   = planes.open[p];
+  const guint32 mask   = planes.mask[p];
+  const guint32 value  = planes.value[p];
+  guint32       bits   = raised;
+
+  for (int i = threadIdx.x; i < THREADS * SEGMENTS / 32; i += THREADS)
+    roots.flags[i] = 0;
+  if (threadIdx.x == 0)
+    roots.n = 0;
+  if (__syncthreads_or (open & ~raised))
+    bits |= raised_segments (planes, roots, p, open, open & ~raised);
+  if (first)
+    {
+      planes.free[p]   = mask & ~bits;
+      planes.passed[p] = bits & ~value;
+    }
+  else
+    {
+      if (mask & ~bits)
+        planes.free[p] |= mask & ~bits;
+      if (bits & ~value)
+        planes.passed[p] |= bits & ~value;
+    }
+  planes.value[p] = bits;
+}
+
+} /* namespace bitplanes */
