@@ -25,7 +25,7 @@
 #include "signals.h"
 
 
-#define MAX_TEMPORARIES 4
+#define MAX_TEMPORARIES 8
 
 static pthread_t              main_thread;
 static char * volatile        temporaries[MAX_TEMPORARIES];
