@@ -2387,7 +2387,7 @@ WF_API gboolean wf_reconstruct_blocks
                               gint64                       rows,
                               GError                     **error);
 
-/* wf_distance() of an image of any size, on the CPU, with the same memory and @rows as
+/* wf_distance() of an image of any size, on any devices, with the same memory and @rows as
  * wf_label_blocks(): @image is read twice or, for nearest pixels, more often; @distances (of
  * wf_distance_get_type()) and @nearest (u64) are written once.  One of the two may be NULL.
  */

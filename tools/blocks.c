@@ -79,6 +79,23 @@ refuse_value (const char  *option,
 }
 
 /**
+ * blocks_check_algorithm:
+ * @algorithm: (nullable): the algorithm that the user wants
+ * @algorithms: those that there are in blocks, ended by %NULL
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * Returns: whether it allows blocks
+ */
+gboolean
+blocks_check_algorithm (const char          *algorithm,
+                        const char * const  *algorithms,
+                        GError             **error)
+{
+  return ! algorithm || g_strv_contains (algorithms, algorithm) ||
+         refuse_value ("algorithm", algorithm, error);
+}
+
+/**
  * blocks_check_cpu:
  * @arguments: what the user wants of an operation whose blocks are computed on the CPU
  * @algorithm: the algorithm that the user wants
@@ -97,8 +114,7 @@ blocks_check_cpu (const Arguments     *arguments,
 
   if (device && g_str_has_prefix (device, "cuda"))
     return refuse_value ("device", device, error);
-  return ! algorithm || g_strv_contains (algorithms, algorithm) ||
-         refuse_value ("algorithm", algorithm, error);
+  return blocks_check_algorithm (algorithm, algorithms, error);
 }
 
 /* What is computed of the whole image, or more than once. */

@@ -102,6 +102,10 @@ WfBlocksWay
 gboolean blocks_refuse_option
                         (const char          *option,
                          GError             **error);
+gboolean blocks_check_algorithm
+                        (const char          *algorithm,
+                         const char * const  *algorithms,
+                         GError             **error);
 gboolean blocks_check_cpu
                         (const Arguments     *arguments,
                          const char          *algorithm,

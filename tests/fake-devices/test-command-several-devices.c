@@ -9,7 +9,8 @@
 #include "tests/support/tiers.h"
 #include "tests/tools/harness.h"
 
-#define SIDE 5000
+#define SIDE  5000
+#define SMALL 512
 #define LINE "reconstruct mask.raw marker.raw --raw 5000x5000:u8 -o out.raw"
 
 /* Large enough to be shared: noise, and what of it is above a level. */
@@ -84,6 +85,41 @@ test_shared (Scratch       *scratch,
   g_assert_nonnull (strstr (json_object_get_string_member (stats, "device"), "cuda:"));
 }
 
+/* One device, and several, in blocks of a file. */
+static void
+test_blocks (Scratch       *scratch,
+             gconstpointer  data)
+{
+  static const char * const works[]   = { "label --threshold 90", "distance --threshold 90" };
+  static const char * const devices[] = { "cuda:0", "cuda:1,cuda:2", "all" };
+  g_autofree guint8        *levels    = g_new (guint8, SMALL * SMALL);
+
+  for (int i = 0; i < SMALL * SMALL; i++)
+    levels[i] = (guint8) (((guint32) i * 2654435761u) >> 24);
+  scratch_write (scratch, "small.raw", levels, SMALL * SMALL);
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    {
+      g_autofree gpointer expected = NULL;
+      g_autoptr (Run)     whole    = run (scratch, "%s small.raw --raw 512x512:u8 -o out.raw "
+                                                   "--device cpu", works[i]);
+
+      assert_success (whole);
+      expected = scratch_read (scratch, "out.raw", 4 * SMALL * SMALL);
+      for (guint k = 0; k < G_N_ELEMENTS (devices); k++)
+        {
+          g_autofree gpointer found = NULL;
+          g_autoptr (Run)     done  = run (scratch, "%s small.raw --raw 512x512:u8 -o out.raw "
+                                                    "--stats --blocks auto --device %s",
+                                           works[i], devices[k]);
+
+          assert_success (done);
+          g_assert_nonnull (strstr (done->out, "cuda:"));
+          found = scratch_read (scratch, "out.raw", 4 * SMALL * SMALL);
+          g_assert_true (memcmp (found, expected, 4 * SMALL * SMALL) == 0);
+        }
+    }
+}
+
 /* Each lane has its name, and spans of reading, computing and writing that do not overlap. */
 static void
 test_trace (Scratch       *scratch,
@@ -146,6 +182,7 @@ main (int    argc,
 {
   tests_begin (&argc, &argv);
   add_test ("/shared", NULL, test_shared);
+  add_test ("/blocks", NULL, test_blocks);
   add_test ("/trace", NULL, test_trace);
   add_test ("/trace-of-one", NULL, test_trace_of_one);
   add_test ("/refusals", NULL, test_refusals);
