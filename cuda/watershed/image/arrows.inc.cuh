@@ -12,7 +12,7 @@
  * belong to one tile plateau.  A pixel beside plateaux may have neighbours in several of them;
  * unless one has L2 = 0, their L2 is looked up.
  *
- * Bytes a pixel, 4 neighbours: 0.75 and 0.25 read, 0.38 written; with clocks up to 2 more read.
+ * Bytes a pixel, 4 neighbours: 0.75 and 0.25 read, 0.5 written; with clocks up to 2 more read.
  */
 
 #pragma once
@@ -26,13 +26,15 @@ namespace image_flood
 /*  Arrows  */
 
 /* Directions as planes of the bits of their numbers, the pixels that end a path, and among them
- * the roots.  In memory they replace the planes of lowest neighbours; the roots stay.
+ * the roots.  In memory they replace the planes of lowest neighbours, with the pixels that a path
+ * passes, neither its first nor its last; the roots stay.
  */
 template <int N>
 struct WfArrows
 {
-  static constexpr int BITS = WfDirections<N>::BITS;
-  static constexpr int END  = BITS;
+  static constexpr int BITS   = WfDirections<N>::BITS;
+  static constexpr int END    = BITS;
+  static constexpr int PASSED = BITS + 1;
 
   guint32 code[BITS][WF_TILE_WORDS];
   guint32 end[WF_TILE_WORDS];
@@ -303,6 +305,47 @@ turn_outward (const WfOutside<N> &outside,
   return exits;
 }
 
+/* Returns the pixels to which others point. */
+template <int N>
+__device__ __forceinline__ uint4
+find_targets (uint4       open,
+              const uint4 (&code)[WfDirections<N>::BITS],
+              int         lane)
+{
+  typedef WfDirections<N> To;
+
+  uint4 result = wf_no_bits ();
+
+  each_direction<0, N> ([&] (auto direction)
+    {
+      constexpr int d    = decltype (direction)::value;
+      constexpr int BACK = N - 1 - d;
+      uint4         arrow = open;
+
+#pragma unroll
+      for (int b = 0; b < To::BITS; b++)
+        arrow = arrow & (BACK >> b & 1 ? code[b] : ~code[b]);
+      result = result | wf_columns_beside<To::dx (d)> (wf_rows_beside<To::dy (d)> (arrow, lane));
+    });
+  return result;
+}
+
+/* Writes the arrows over the planes of lowest neighbours. */
+template <int N>
+__device__ __forceinline__ void
+write_arrows (const WfPlanes<N> &planes,
+              guint32            tile,
+              const uint4      (&code)[WfDirections<N>::BITS],
+              uint4              end,
+              int                lane)
+{
+#pragma unroll
+  for (int b = 0; b < WfDirections<N>::BITS; b++)
+    planes.at (tile, b)[lane] = code[b];
+  planes.at (tile, WfArrows<N>::END)[lane]    = end;
+  planes.at (tile, WfArrows<N>::PASSED)[lane] = find_targets<N> (~end, code, lane) & ~end;
+}
+
 static constexpr int POINT_WARPS = 4;
 
 /* One warp a tile.  Does nothing if there are @rounds_left. */
@@ -334,10 +377,7 @@ point_arrows (const guint32 *rounds_left,
   find_arrows<N> (lowest, outside, low, root, last_index, code, lane);
   exits = turn_outward<N> (outside, root, last_index, code, lane);
 
-#pragma unroll
-  for (int b = 0; b < WfDirections<N>::BITS; b++)
-    planes.at (tile, b)[lane] = code[b];
-  planes.at (tile, WfArrows<N>::END)[lane] = root | ~lowest.all () | exits;
+  write_arrows<N> (planes, tile, code, root | ~lowest.all () | exits, lane);
 }
 
 
@@ -502,10 +542,7 @@ point_clocked_arrows (const guint32  *rounds_left,
   look_up_arrows<N> (lowest, &outside, left & low, last_index, code, lane);
   exits = turn_outward<N> (outside, root, last_index, code, lane);
 
-#pragma unroll
-  for (int b = 0; b < WfDirections<N>::BITS; b++)
-    planes.at (tile, b)[lane] = code[b];
-  planes.at (tile, WfArrows<N>::END)[lane] = root | ~lowest.all () | exits;
+  write_arrows<N> (planes, tile, code, root | ~lowest.all () | exits, lane);
 }
 
 } /* namespace image_flood */

@@ -12,6 +12,7 @@
 #include "cuda/watershed/flood.cuh"
 #include "chain-contraction.inc.cuh"
 #include "labels.inc.cuh"
+#include "level-planes.inc.cuh"
 #include "lines.inc.cuh"
 #include "lowest-neighbours.inc.cuh"
 
@@ -118,12 +119,25 @@ struct WfFloodOnDevice
                              guint32   end,
                              GError  **error)
   {
-    const bool whole_words = tiling.width * sizeof (Pixel) % 4 == 0 &&
-                             (gsize) flood->level % 4 == 0;
+    const guint64      alignment   = tiling.width * sizeof (Pixel) | (gsize) flood->level;
+    const bool         whole_words = alignment % 4 == 0;
+    const unsigned int n_blocks    = (end - first + LEVEL_WARPS - 1) / LEVEL_WARPS;
+    const Pixel       *level       = (const Pixel *) flood->level;
 
+    if constexpr (sizeof (Pixel) < 4)
+      if (whole_words)
+        {
+          if (alignment % 16 == 0)
+            find_lowest_in_planes<N, true><<<n_blocks, LEVEL_WARPS * 32, 0, cuda->stream>>>
+              (tiling, first, end, level, flood->markers, planes, border_depths);
+          else
+            find_lowest_in_planes<N, false><<<n_blocks, LEVEL_WARPS * 32, 0, cuda->stream>>>
+              (tiling, first, end, level, flood->markers, planes, border_depths);
+          WF_CUDA_CHECK_LAUNCH ();
+          return TRUE;
+        }
     image_flood::find_lowest_neighbours<N, Pixel><<<end - first, WF_TILE_THREADS, 0, cuda->stream>>>
-      (tiling, first, (const Pixel *) flood->level, whole_words, flood->markers, planes,
-       border_depths);
+      (tiling, first, level, whole_words, flood->markers, planes, border_depths);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
   }
