@@ -329,13 +329,15 @@ WfFloodOnDevice<N>::point (const guint32  *left,
 {
   const unsigned int n_blocks  = (tiling.n_tiles + POINT_WARPS - 1) / POINT_WARPS;
   const int          n_threads = POINT_WARPS * 32;
+  const bool         join      = flood->markers == NULL;
 
   if (tile_plateaux.slots)
     point_clocked_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, border_depths, tile_plateaux, flood->task->last_index, depths);
+      (left, tiling, planes, border_depths, tile_plateaux, join,
+       flood->task->last_index, depths);
   else
     point_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, border_depths, flood->task->last_index, depths);
+      (left, tiling, planes, border_depths, join, flood->task->last_index, depths);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }

@@ -14,16 +14,14 @@
  * quarter: only pixels with an even x + y, which start with two steps.  The first steps are found
  * in planes of bits, which become indices by a transposition (byte-planes.inc.cuh).
  *
- * The pixels of a minimum are joined run by run, by union-find where a run touches more than one
- * other.  Paths are shortened on the way, since the rows of a plateau would make a path of 64, and
- * the slowest tile determines the time of the kernel.  Diagonal neighbours are joined only where no
- * pixel beside both does.
+ * The pixels of minima have arrows to corners (minima-arrows.inc.cuh).  Where a part has several,
+ * these are joined by union-find, which shortens paths on its way.
  *
  * Reducing paths to ends inside parts of the image, and then between parts, is from Bieniek and
  * Moga, An efficient watershed algorithm based on connected components, Pattern Recognition 33
  * (2000).
  *
- * Bytes a pixel of an image, 4 neighbours: 0.63 read; 2 for the ends and 0.7 for slots and roots
+ * Bytes a pixel of an image, 4 neighbours: 0.75 read; 2 for the ends and 0.7 for slots and roots
  * written.
  */
 
@@ -124,105 +122,23 @@ replace_end (guint16 *ends,
                     (unsigned short) end) == expected;
 }
 
-/* Each pixel is its own end. */
-__device__ __forceinline__ void
-start_ends (guint16 *ends)
-{
-#pragma unroll
-  for (int k = threadIdx.x; k < WF_TILE_PIXELS / 8; k += WF_TILE_THREADS)
-    {
-      const guint32 two = (k * 8) | (k * 8 + 1) << 16;
-
-      ((uint4 *) ends)[k] = make_uint4 (two, two + 0x20002u, two + 0x40004u, two + 0x60006u);
-    }
-}
-
-/* Calls visit (start, run) for each run of pixels in a row, inside a thread's word: its first pixel,
- * and its bits.
- */
-template <typename Visit>
-__device__ __forceinline__ void
-each_run_of_word (guint32 word,
-                  Visit &&visit)
-{
-  for (guint32 left = word; left != 0;)
-    {
-      const guint32 first = left & (0u - left);
-      const guint32 run   = left & ~(left + first);
-
-      visit ((int) threadIdx.x * 32 + __ffs (first) - 1, run);
-      left &= ~run;
-    }
-}
-
-/* Joins neighbours among @pixels, which are all on plateaux and each its own end so far.  A run
- * points to the first pixel that it touches in the row above or on its left, which takes no atomic
- * operation.  Most runs touch one other at most; the others are joined by union-find.
+/* Joins the parts of minima that touch and have separate corners.  @joins: a thread's words, by
+ * direction.
  */
 template <int N>
 __device__ __forceinline__ void
-join_pixels (guint16       *ends,
-             const guint32 *pixels)
+join_corners (guint16        *ends,
+              const guint32 (&joins)[N_ABOVE<N>])
 {
-  const int     w   = threadIdx.x;
-  const guint32 own = pixels[w];
-  guint32       touching[N / 2];
-  guint32       any = 0;
-
-  each_direction<0, N / 2> ([&] (auto direction)
+  each_direction<0, N_ABOVE<N>> ([&] (auto direction)
     {
-      constexpr int d     = decltype (direction)::value;
-      constexpr int other = d == 0 ? 3 : 4;
-      guint32       both  = own & word_beside<N, d> (pixels, w);
+      constexpr int d = decltype (direction)::value;
 
-      /* Not if a pixel beside both joins them. */
-      if constexpr (N == 8 && (d == 0 || d == 2))
-        both &= ~(word_beside<N, 1> (pixels, w) | word_beside<N, other> (pixels, w));
-
-      /* Two runs are joined once, at the first pixel that touches. */
-      touching[d] = STEP<N, d> == -1 ? both & 1 : both & ~(both << 1);
-      any        |= touching[d];
-    });
-
-  each_run_of_word (own, [&] (int start, guint32 run)
-    {
-      const guint32 at    = any & run & (0u - (any & run));
-      bool          found = false;
-
-      each_direction<0, N / 2> ([&] (auto direction)
+      each_pixel_of_word (joins[d], [&] (int i)
         {
-          constexpr int d = decltype (direction)::value;
-
-          if (! found && (touching[d] & at))
-            {
-              found        = true;
-              touching[d] &= ~at;
-              ends[start]  = w * 32 + __ffs (at) - 1 + STEP<N, d>;
-            }
-        });
-      each_pixel_of_word (run & (run - 1), [&] (int i)
-        {
-          ends[i] = start;
+          wf_join_sets (WfForest<guint16> (ends), i, i + STEP<N, d>);
         });
     });
-
-  any = 0;
-#pragma unroll
-  for (int d = 0; d < N / 2; d++)
-    any |= touching[d];
-  if (__syncthreads_or (any != 0))
-    {
-      each_direction<0, N / 2> ([&] (auto direction)
-        {
-          constexpr int d = decltype (direction)::value;
-
-          each_pixel_of_word (touching[d], [&] (int i)
-            {
-              wf_join_sets (WfForest<guint16> (ends), i, i + STEP<N, d>);
-            });
-        });
-      __syncthreads ();
-    }
 }
 
 /* The end of each part of a minimum that reaches the border becomes a pixel with a slot, and
@@ -262,29 +178,30 @@ move_ends_to_border (WfResolution<N> *here)
 }
 
 
-/* Gives all pixels of minima the ends of their parts, and marks the first pixels of the parts that
- * lie within the tile.  @roots: a thread's word.
+/* Gives all corners the ends of their parts, and marks the first pixels of the parts that lie within
+ * the tile.  @corners: a thread's word.
  */
 template <int N>
 __device__ __forceinline__ void
-finish_minima (const WfTiling &tiling,
-               const WfPlace  &place,
-               guint16        *ends,
-               guint32         roots,
-               guint32        *first_bits)
+finish_corners (const WfTiling &tiling,
+                const WfPlace  &place,
+                guint16        *ends,
+                guint32         corners,
+                guint32        *first_bits)
 {
   typedef WfTile<N> Tile;
 
   const int first = threadIdx.x * 32;
   guint32   bits  = 0;
 
-  each_run_of_word (roots, [&] (int start, guint32 run)
+  each_pixel_of_word (corners, [&] (int i)
     {
-      const int end = wf_look_up_root (WfForest<guint16> (ends), start);
+      const int end = wf_look_up_root (WfForest<guint16> (ends), i);
 
-      each_pixel_of_word (run, [&] (int i) { ends[i] = end; });
-      if (end == start && Tile::slot (start) < 0)
-        bits |= 1u << (start % 32);
+      if (end != i)
+        ends[i] = end;
+      else if (Tile::slot (i) < 0)
+        bits |= 1u << (i % 32);
     });
   if (place.y + Tile::y (first) < tiling.height)
     first_bits[wf_bit_index<N> (tiling, place, first) / 32] = bits;
@@ -608,31 +525,43 @@ resolve_paths (const guint32 *rounds_left,
   const guint32 *memory = (const guint32 *) planes.at (tile, 0);
   const WfPlace  place  = wf_tile_place<N> (tiling, tile);
   const guint32  root   = memory[WfPlanes<N>::ROOT * WF_TILE_WORDS + w];
+  const guint32  end    = memory[Arrows::END * WF_TILE_WORDS + w];
   const guint32  passed = memory[Arrows::PASSED * WF_TILE_WORDS + w];
   const guint32  inner  = ~wf_word (wf_all_border_pixels (w / 4), w % 4);
   const guint32  even   = N == 8 ? ~0u : w / 2 % 2 ? 0xaaaaaaaau : 0x55555555u;
   guint16       *list   = here.list[w / 32];
+  guint32        joins[N_ABOVE<N>];
   guint32        steps[8];
+  guint32        any = 0;
   int            n;
 
 #pragma unroll
   for (int b = 0; b < Arrows::BITS; b++)
     here.arrows.code[b][w] = memory[b * WF_TILE_WORDS + w];
-  here.arrows.end[w]  = memory[Arrows::END * WF_TILE_WORDS + w];
+#pragma unroll
+  for (int d = 0; d < N_ABOVE<N>; d++)
+    {
+      joins[d] = memory[(Arrows::JOINS + d) * WF_TILE_WORDS + w];
+      any     |= joins[d];
+    }
+  here.arrows.end[w]  = end;
   here.arrows.root[w] = root;
   n = list_pixels (passed & even, list);
   __syncthreads ();
   find_steps<N> (here.arrows, even, steps);
   put_first_ends (steps, here.ends);
 
-  if (__syncthreads_or (join && root != 0))
+  if (__syncthreads_or (any != 0))
     {
-      join_pixels<N> (here.ends, here.arrows.root);
-      if (__syncthreads_or ((root & ~inner) != 0))
-        move_ends_to_border<N> (&here);
+      join_corners<N> (here.ends, joins);
+      __syncthreads ();
     }
   if (join)
-    finish_minima<N> (tiling, place, here.ends, root, first_bits);
+    {
+      if (__syncthreads_or ((root & ~inner) != 0))
+        move_ends_to_border<N> (&here);
+      finish_corners<N> (tiling, place, here.ends, end & root, first_bits);
+    }
   jump_to_ends<N> (here.ends, list, n);
   __syncthreads ();
   write_slots<N> (tiling, place, &here, join, tile, slots);
