@@ -422,9 +422,9 @@ WfFloodOnDevice<N>::number_minima (GError **error)
   join_minima_over_tiles<N><<<(tiling.n_tiles + 7) / 8, 256, 0, cuda->stream>>>
     (tiling, border_depths, slots.joined);
   WF_CUDA_CHECK_LAUNCH ();
-  find_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots);
+  find_first_pixels<<<blocks_for (n_slots / 2), 256, 0, cuda->stream>>> (n_slots, slots);
   WF_CUDA_CHECK_LAUNCH ();
-  mark_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots, bits);
+  mark_first_pixels<<<blocks_for (n_slots / 2), 256, 0, cuda->stream>>> (n_slots, slots, bits);
   WF_CUDA_CHECK_LAUNCH ();
   wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (bits, before, blocks);
   WF_CUDA_CHECK_LAUNCH ();
@@ -471,7 +471,8 @@ WfFloodOnDevice<N>::finish (GError **error)
   do
     {
       WF_CUDA_CHECK (cudaMemsetAsync (&news->unfinished, 0, sizeof (int), cuda->stream));
-      follow_exits<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>>
+      follow_exits<N><<<(tiling.n_tiles + FOLLOW_WARPS - 1) / FOLLOW_WARPS, FOLLOW_WARPS * 32, 0,
+                        cuda->stream>>>
         (tiling, slots, ranks, flood->markers, all, &news->unfinished);
       WF_CUDA_CHECK_LAUNCH ();
       if (! wf_cuda_ask (cuda, news, sizeof found, error) ||

@@ -339,30 +339,6 @@ put_first_ends (guint32 (&planes)[8],
 
 /*  Ends in a tile  */
 
-/* Lists the pixels of a warp's words.  Returns their number. */
-__device__ __forceinline__ int
-list_pixels (guint32  word,
-             guint16 *list)
-{
-  const int own  = __popc (word);
-  const int lane = threadIdx.x % 32;
-  int       last = own;
-
-#pragma unroll
-  for (int reach = 1; reach < 32; reach *= 2)
-    {
-      const int before = __shfl_up_sync (WF_ALL_LANES, last, reach);
-
-      if (lane >= reach)
-        last += before;
-    }
-  guint16 *next = list + last - own;
-
-  each_pixel_of_word (word, [&] (int i) { *next++ = i; });
-  __syncwarp ();
-  return __shfl_sync (WF_ALL_LANES, last, 31);
-}
-
 /* Replaces the end of each listed pixel by its end's end until nothing changes.  Each step goes
  * twice as far, or farther if another warp was faster; no warp waits for another.
  */
@@ -546,7 +522,7 @@ resolve_paths (const guint32 *rounds_left,
     }
   here.arrows.end[w]  = end;
   here.arrows.root[w] = root;
-  n = list_pixels (passed & even, list);
+  n = wf_list_bits (passed & even, w * 32, list);
   __syncthreads ();
   find_steps<N> (here.arrows, even, steps);
   put_first_ends (steps, here.ends);
