@@ -38,9 +38,9 @@ label_of_root (const WfTiling &tiling,
 
   if (markers)
     return markers[wf_pixel_index<N> (tiling, place, i)];
-  if (root & WF_ON_BORDER)
-    return wf_rank (ranks, slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)]);
-  return wf_rank (ranks, wf_bit_index<N> (tiling, place, i));
+  return wf_rank (ranks, root & WF_ON_BORDER
+                         ? slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)]
+                         : wf_bit_index<N> (tiling, place, i));
 }
 
 static constexpr int FOLLOW_WARPS = 8;
@@ -89,26 +89,29 @@ follow_exits (WfTiling       tiling,
           mine |= 2u << (2 * k);
       }
   }
-  n = wf_list_bits (mine, lane * 8, list);
+  n = wf_list_bits<1> (mine, lane * 8, list);
 
-  for (int k = lane; k < n; k += 32)
+  for (int first = 0; first < n; first += 32)
     {
-      const guint32 start = base + list[k];
-      guint32       s     = start;
-      guint32       then  = next[s];
-      int           step  = 0;
+      const bool    is_one = first + lane < n;
+      const guint32 start  = base + (is_one ? list[first + lane] : 0);
+      guint32       s      = start;
+      guint32       then   = is_one ? next[s] : s;
+      int           step   = 0;
 
       for (; then != s && step < most; step++)
         {
           s    = then;
           then = next[s];
         }
+      __syncwarp ();
       if (then != s)
         *unfinished = 1;
-      else if (slots.root[start] & WF_WANTED)
+      else if (is_one && (slots.root[start] & WF_WANTED))
         slots.label[start] = label_of_root<N> (tiling, slots, ranks, markers, s);
       if (all && s != start)
         next[start] = s;
+      __syncwarp ();
     }
 }
 

@@ -98,14 +98,14 @@ static constexpr int STEP = WfDirections<N>::dy (D) * WfTile<N>::X + WfDirection
 template <int N>
 struct WfResolution
 {
-  /* The pixels of a warp's words whose ends other pixels need. */
+  /* The pixels of a warp's words whose ends other pixels need, as offsets in bytes. */
   static constexpr int LISTED = WF_TILE_PIXELS / (WF_TILE_THREADS / 32) / (N == 4 ? 2 : 1);
 
   guint16     ends[WF_TILE_PIXELS];
   WfArrows<N> arrows;
   guint16     slot_ends[WfTile<N>::N_SLOTS];
   guint16     slot_firsts[WfTile<N>::N_SLOTS];
-  guint16     list[WF_TILE_THREADS / 32][LISTED];
+  __align__ (4) guint16 list[WF_TILE_THREADS / 32][LISTED];
 };
 
 
@@ -168,12 +168,11 @@ move_ends_to_border (WfResolution<N> *here)
 
       if (end != WF_NO_ROOT &&
           (end == i || (Tile::slot (end) < 0 && replace_end (here->ends, end, end, i))))
-        here->slot_firsts[slot] = end;
+        {
+          here->slot_firsts[slot] = end;
+          here->ends[i]           = i;
+        }
     }
-  __syncthreads ();
-  for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
-    if (here->slot_firsts[slot] != WF_NO_ROOT)
-      here->ends[Tile::pixel (slot)] = Tile::pixel (slot);
   __syncthreads ();
 }
 
@@ -339,59 +338,85 @@ put_first_ends (guint32 (&planes)[8],
 
 /*  Ends in a tile  */
 
-/* Replaces the end of each listed pixel by its end's end until nothing changes.  Each step goes
- * twice as far, or farther if another warp was faster; no warp waits for another.
+/* A pixel's end, by the pixel's offset in bytes. */
+__device__ __forceinline__ volatile guint16 *
+end_at (guint16 *ends,
+        guint32  offset)
+{
+  return (volatile guint16 *) ((char *) ends + offset);
+}
+
+/* How many pixels of a lane are left to walk at last. */
+#define WF_FEW 2
+
+/* Replaces the end of each of the @n listed pixels by its end's end.  Each step goes twice as far,
+ * or farther if another warp was faster; no warp waits for another.  After a few steps most pixels
+ * are at their ends, and the others walk there, one after the other.
  */
 template <int N>
 __device__ __forceinline__ void
-jump_to_ends (guint16       *ends,
-              const guint16 *list,
-              int            n)
+jump_to_ends (guint16 *ends,
+              guint16 *list,
+              int      n)
 {
-  constexpr int GROUP  = 4;
-  constexpr int GROUPS = WfResolution<N>::LISTED / 32 / GROUP;
+  constexpr int PAIRS = WfResolution<N>::LISTED / 64;
 
-  const int         lane = threadIdx.x % 32;
-  volatile guint16 *all  = ends;
-  guint32           mine[GROUPS][GROUP];       /* pixels, and their ends in the high halves */
-  guint32           open = 0;                  /* bit g: group g is not at its ends */
+  const int lane = threadIdx.x % 32;
+  guint32   pairs[PAIRS];       /* of the list */
+  guint32   to[PAIRS][2];       /* their ends so far */
+  guint32   open = 0;           /* bit k: pixel k of the lane is not at its end */
+
+  /* Only whole parts of 128 are processed. */
+  for (int k = n + lane; k < (n + 127) / 128 * 128; k += 32)
+    list[k] = list[0];
+  __syncwarp ();
 
 #pragma unroll
-  for (int g = 0; g < GROUPS; g++)
-    if (g * GROUP * 32 < n)
+  for (int p = 0; p < PAIRS; p++)
+    if (p / 2 * 128 < n)
       {
-#pragma unroll
-        for (int j = 0; j < GROUP; j++)
-          {
-            const guint32 i = list[min ((g * GROUP + j) * 32 + lane, n - 1)];
-
-            mine[g][j] = i | (guint32) all[i] << 16;
-          }
-        open |= 1u << g;
+        pairs[p] = ((const guint32 *) list)[p * 32 + lane];
+        to[p][0] = *end_at (ends, pairs[p] & 0xffff);
+        to[p][1] = *end_at (ends, pairs[p] >> 16);
+        open    |= 3u << (2 * p);
       }
-  for (guint32 of_warp = open; of_warp != 0; of_warp = wf_warp_or (open))
+  while (__any_sync (WF_ALL_LANES, __popc (open) > WF_FEW))
     {
 #pragma unroll
-      for (int g = 0; g < GROUPS; g++)
-        if (of_warp >> g & 1)
+      for (int p = 0; p < PAIRS; p += 2)
+        if (p / 2 * 128 < n)
           {
-            guint32 over[GROUP];
-            guint32 changed = 0;
+            guint32 over[2][2];
 
 #pragma unroll
-            for (int j = 0; j < GROUP; j++)
-              over[j] = all[mine[g][j] >> 16];
+            for (int j = 0; j < 4; j++)
+              over[j / 2][j % 2] = *end_at (ends, to[p + j / 2][j % 2] * 2);
 #pragma unroll
-            for (int j = 0; j < GROUP; j++)
-              if (over[j] != mine[g][j] >> 16)
+            for (int j = 0; j < 4; j++)
+              if (over[j / 2][j % 2] == to[p + j / 2][j % 2])
+                open &= ~(1u << (2 * p + j));
+              else
                 {
-                  changed    = 1;
-                  all[mine[g][j] & 0xffff] = over[j];
-                  mine[g][j] = (mine[g][j] & 0xffff) | over[j] << 16;
+                  const guint32 pair = pairs[p + j / 2];
+
+                  to[p + j / 2][j % 2] = over[j / 2][j % 2];
+                  *end_at (ends, j % 2 ? pair >> 16 : pair & 0xffff) = over[j / 2][j % 2];
                 }
-            if (! changed)
-              open &= ~(1u << g);
           }
+    }
+  for (; open != 0; open &= open - 1)
+    {
+      const int     k    = __ffs (open) - 1;
+      const guint32 at   = list[(k / 2 * 32 + lane) * 2 + k % 2];
+      guint32       end  = *end_at (ends, at);
+      guint32       over = *end_at (ends, end * 2);
+
+      while (over != end)
+        {
+          end                = over;
+          *end_at (ends, at) = end;
+          over               = *end_at (ends, end * 2);
+        }
     }
 }
 
@@ -522,7 +547,7 @@ resolve_paths (const guint32 *rounds_left,
     }
   here.arrows.end[w]  = end;
   here.arrows.root[w] = root;
-  n = wf_list_bits (passed & even, w * 32, list);
+  n = wf_list_bits<2> (passed & even, w * 64, list);
   __syncthreads ();
   find_steps<N> (here.arrows, even, steps);
   put_first_ends (steps, here.ends);

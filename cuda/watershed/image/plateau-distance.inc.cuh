@@ -53,28 +53,6 @@ struct WfDistances
 /* Rounds between two checks whether any pixel is left. */
 #define WF_ROUNDS_AT_ONCE 4
 
-/* Notes the fronts of the rounds after @round, of which few have pixels of the border later. */
-__device__ __forceinline__ void
-note_fronts (WfDistances  *distances,
-             const uint4 (&fronts)[WF_ROUNDS_AT_ONCE],
-             guint32       round,
-             int           lane)
-{
-  const uint4 any = (fronts[0] | fronts[1] | fronts[2] | fronts[3]) & wf_all_border_pixels (lane);
-
-  if (! wf_any_bit (any))
-    return;
-
-  const guint32 bits = wf_border_bits (any, lane);
-  const guint32 odd  = wf_border_bits (fronts[1] | fronts[3], lane);
-  const guint32 late = wf_border_bits (fronts[2] | fronts[3], lane);
-
-#pragma unroll
-  for (int k = 0; k < 8; k++)
-    if (bits >> k & 1)
-      distances->reached.at[k] = round + 1 + (odd >> k & 1) + (late >> k & 1) * 2;
-}
-
 /* Spreads L2 from @front, whose pixels have L2 = 0, over @waiting.  Returns the pixels that are not
  * reached.  A round has no branches, and its other work does not delay the next front.  Called by a
  * whole warp.
@@ -91,8 +69,6 @@ find_distances (const WfLowest<N> &lowest,
 
   while (wf_any_bit (waiting))
     {
-      uint4 fronts[WF_ROUNDS_AT_ONCE];
-
 #pragma unroll
       for (int k = 0; k < WF_ROUNDS_AT_ONCE; k++)
         {
@@ -105,11 +81,10 @@ find_distances (const WfLowest<N> &lowest,
             });
           if constexpr (ARRIVE)
             reached = reached | distances.arriving (round, lane);
-          front     = reached & waiting;
-          waiting   = waiting & ~front;
-          fronts[k] = front;
+          front   = reached & waiting;
+          waiting = waiting & ~front;
+          distances.note (front, round, lane);
         }
-      note_fronts (&distances, fronts, round - WF_ROUNDS_AT_ONCE, lane);
       if (! wf_any_bit (front))
         {
           const guint32 next = ARRIVE ? distances.next_arrival (round) : WF_FAR;

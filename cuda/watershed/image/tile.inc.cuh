@@ -274,9 +274,10 @@ wf_each_pixel (uint4   a,
       visit ((lane * 4 + k) * 32 + __ffs (word) - 1);
 }
 
-/* Lists the bits of the lanes' words as numbers from each lane's @first on.  Returns how many they
- * are.  Called by a whole warp.
+/* Lists the bits of the lanes' words as numbers from each lane's @first on, in steps of @SCALE.
+ * Returns how many they are.  Called by a whole warp.
  */
+template <int SCALE>
 __device__ __forceinline__ int
 wf_list_bits (guint32  word,
               int      first,
@@ -296,7 +297,7 @@ wf_list_bits (guint32  word,
     }
   list += last - own;
   for (; word != 0; word &= word - 1)
-    *list++ = first + __ffs (word) - 1;
+    *list++ = first + SCALE * (__ffs (word) - 1);
   __syncwarp ();
   return __shfl_sync (WF_ALL_LANES, last, 31);
 }
