@@ -200,8 +200,8 @@ join_minima_over_tiles (WfTiling       tiling,
 
 /*  First pixels  */
 
-/* Calls visit (s) for the slots that represent a part of a minimum, two a thread: the latency of the
- * accesses that follow is hidden by many threads.
+/* Calls visit (s) for the slots that represent a part of a minimum, two a thread: many threads hide
+ * the latency of the accesses that follow.
  */
 template <typename Visit>
 __device__ __forceinline__ void

@@ -176,9 +176,8 @@ move_ends_to_border (WfResolution<N> *here)
   __syncthreads ();
 }
 
-
-/* Gives all corners the ends of their parts, and marks the first pixels of the parts that lie within
- * the tile.  @corners: a thread's word.
+/* Gives all corners the ends of their parts, and marks the first pixels of the parts that lie
+ * within the tile.  @corners: a thread's word.
  */
 template <int N>
 __device__ __forceinline__ void
@@ -294,9 +293,9 @@ find_steps (const WfArrows<N> &arrows,
     }
 }
 
-/* Initialises the ends of the pixels of a thread's word by their steps.  The planes are made bytes,
- * and each byte the difference of two indices, in halves of words.  The threads begin with different
- * parts of their words, without bank conflicts.
+/* Initialises the ends of the pixels of a thread's word by their steps.  The planes become bytes,
+ * and each byte the difference of two indices, in halves of words.  The threads begin with
+ * different parts of their words, without bank conflicts.
  */
 __device__ __forceinline__ void
 put_first_ends (guint32 (&planes)[8],
@@ -346,8 +345,8 @@ end_at (guint16 *ends,
   return (volatile guint16 *) ((char *) ends + offset);
 }
 
-/* How many pixels of a lane are left to walk at last. */
-#define WF_FEW 2
+/* The most pixels of a lane that are left to walk at last. */
+#define WF_FEW 4
 
 /* Replaces the end of each of the @n listed pixels by its end's end.  Each step goes twice as far,
  * or farther if another warp was faster; no warp waits for another.  After a few steps most pixels

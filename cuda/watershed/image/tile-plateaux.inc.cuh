@@ -9,10 +9,10 @@
  * reached, and the distances in all of them are found at the same time.
  *
  * A tile plateau is named by one of its slots.  Its pixels are joined by union-find in shared
- * memory, run by run.  Paths are shortened on the way, since the rows of a plateau would make a path
- * of 64, and the slowest tile determines the time of the kernel.  Diagonal neighbours are joined
- * only where no pixel beside both does.  Neighbours on plateaux are on the same plateau, since
- * neither has a lower neighbour.
+ * memory, run by run.  Paths are shortened on the way, since the rows of a plateau would make a
+ * path of 64, and the slowest tile determines the time of the kernel.  Diagonal neighbours are
+ * joined only where no pixel beside both does.  Neighbours on plateaux are on the same plateau,
+ * since neither has a lower neighbour.
  *
  * Bytes a pixel of an image, 4 neighbours: 0.75 read, 2 and 0.13 written.
  */
