@@ -4,8 +4,8 @@
  * known.  engine/watershed/watershed.c has the definition.  The steps are described at the tops
  * of the chapters, in this order:
  *
- *   images  image/tile, lowest-neighbours, plateau-distance, plateaux, tile-plateaux,
- *           chain-contraction, arrows, paths, minima, labels, lines
+ *   images  image/tile, level-planes, lowest-neighbours, plateau-distance, plateaux, tile-plateaux,
+ *           chain-contraction, arrows, minima-arrows, paths, minima, labels, lines
  *   stacks  stack/tile, classes, shallow-plateaux, plateau-distance, chain-contraction, keys,
  *           arrows, paths, minima, labels
  */

@@ -12,11 +12,12 @@
  * belong to one tile plateau.  A pixel beside plateaux may have neighbours in several of them;
  * unless one has L2 = 0, their L2 is looked up.
  *
- * Bytes a pixel, 4 neighbours: 0.75 and 0.25 read, 0.38 written; with clocks up to 2 more read.
+ * Bytes a pixel, 4 neighbours: 0.75 and 0.25 read, 0.63 written; with clocks up to 2 more read.
  */
 
 #pragma once
 
+#include "minima-arrows.inc.cuh"
 #include "plateaux.inc.cuh"
 
 namespace image_flood
@@ -25,14 +26,17 @@ namespace image_flood
 
 /*  Arrows  */
 
-/* Directions as planes of the bits of their numbers, the pixels that end a path, and among them
- * the roots.  In memory they replace the planes of lowest neighbours; the roots stay.
+/* Directions as planes of the bits of their numbers, the pixels that end a path, and the roots.
+ * In memory they replace the other planes, with the pixels that a path passes, neither its first
+ * nor its last, and the joins of minima; the roots stay.
  */
 template <int N>
 struct WfArrows
 {
-  static constexpr int BITS = WfDirections<N>::BITS;
-  static constexpr int END  = BITS;
+  static constexpr int BITS   = WfDirections<N>::BITS;
+  static constexpr int END    = BITS;
+  static constexpr int PASSED = BITS + 1;
+  static constexpr int JOINS  = BITS + 2;
 
   guint32 code[BITS][WF_TILE_WORDS];
   guint32 end[WF_TILE_WORDS];
@@ -303,6 +307,64 @@ turn_outward (const WfOutside<N> &outside,
   return exits;
 }
 
+/* Returns the pixels to which others point. */
+template <int N>
+__device__ __forceinline__ uint4
+find_targets (uint4       open,
+              const uint4 (&code)[WfDirections<N>::BITS],
+              int         lane)
+{
+  typedef WfDirections<N> To;
+
+  uint4 result = wf_no_bits ();
+
+  each_direction<0, N> ([&] (auto direction)
+    {
+      constexpr int d    = decltype (direction)::value;
+      constexpr int BACK = N - 1 - d;
+      uint4         arrow = open;
+
+#pragma unroll
+      for (int b = 0; b < To::BITS; b++)
+        arrow = arrow & (BACK >> b & 1 ? code[b] : ~code[b]);
+      result = result | wf_columns_beside<To::dx (d)> (wf_rows_beside<To::dy (d)> (arrow, lane));
+    });
+  return result;
+}
+
+/* Writes the arrows over the planes of lowest neighbours, with those of minima if their pixels are
+ * to be joined.
+ */
+template <int N>
+__device__ __forceinline__ void
+write_arrows (const WfPlanes<N> &planes,
+              guint32            tile,
+              bool               join,
+              uint4              root,
+              uint4              end,
+              uint4            (&code)[WfDirections<N>::BITS],
+              int                lane)
+{
+  WfMinimumArrows<N> minima;
+
+  point_in_minima<N> (join ? root : wf_no_bits (), &minima, lane);
+  end = end & ~minima.all ();
+#pragma unroll
+  for (int b = 0; b < WfDirections<N>::BITS; b++)
+    {
+#pragma unroll
+      for (int d = 0; d < N / 2 + 1; d++)
+        if (d >> b & 1)
+          code[b] = code[b] | minima.to[d];
+      planes.at (tile, b)[lane] = code[b];
+    }
+  planes.at (tile, WfArrows<N>::END)[lane]    = end;
+  planes.at (tile, WfArrows<N>::PASSED)[lane] = find_targets<N> (~end, code, lane) & ~end;
+#pragma unroll
+  for (int d = 0; d < N_ABOVE<N>; d++)
+    planes.at (tile, WfArrows<N>::JOINS + d)[lane] = minima.joins[d];
+}
+
 static constexpr int POINT_WARPS = 4;
 
 /* One warp a tile.  Does nothing if there are @rounds_left. */
@@ -312,6 +374,7 @@ point_arrows (const guint32 *rounds_left,
               WfTiling       tiling,
               WfPlanes<N>    planes,
               const guint32 *border_depths,
+              bool           join,
               bool           last_index,
               guint32       *image_depths)
 {
@@ -334,10 +397,7 @@ point_arrows (const guint32 *rounds_left,
   find_arrows<N> (lowest, outside, low, root, last_index, code, lane);
   exits = turn_outward<N> (outside, root, last_index, code, lane);
 
-#pragma unroll
-  for (int b = 0; b < WfDirections<N>::BITS; b++)
-    planes.at (tile, b)[lane] = code[b];
-  planes.at (tile, WfArrows<N>::END)[lane] = root | ~lowest.all () | exits;
+  write_arrows<N> (planes, tile, join, root, root | ~lowest.all () | exits, code, lane);
 }
 
 
@@ -471,6 +531,7 @@ point_clocked_arrows (const guint32  *rounds_left,
                       WfPlanes<N>     planes,
                       const guint32  *border_depths,
                       WfTilePlateaux  tile_plateaux,
+                      bool            join,
                       bool            last_index,
                       guint32        *image_depths)
 {
@@ -502,10 +563,7 @@ point_clocked_arrows (const guint32  *rounds_left,
   look_up_arrows<N> (lowest, &outside, left & low, last_index, code, lane);
   exits = turn_outward<N> (outside, root, last_index, code, lane);
 
-#pragma unroll
-  for (int b = 0; b < WfDirections<N>::BITS; b++)
-    planes.at (tile, b)[lane] = code[b];
-  planes.at (tile, WfArrows<N>::END)[lane] = root | ~lowest.all () | exits;
+  write_arrows<N> (planes, tile, join, root, root | ~lowest.all () | exits, code, lane);
 }
 
 } /* namespace image_flood */

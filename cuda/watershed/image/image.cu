@@ -12,6 +12,7 @@
 #include "cuda/watershed/flood.cuh"
 #include "chain-contraction.inc.cuh"
 #include "labels.inc.cuh"
+#include "level-planes.inc.cuh"
 #include "lines.inc.cuh"
 #include "lowest-neighbours.inc.cuh"
 
@@ -118,12 +119,25 @@ struct WfFloodOnDevice
                              guint32   end,
                              GError  **error)
   {
-    const bool whole_words = tiling.width * sizeof (Pixel) % 4 == 0 &&
-                             (gsize) flood->level % 4 == 0;
+    const guint64      alignment   = tiling.width * sizeof (Pixel) | (gsize) flood->level;
+    const bool         whole_words = alignment % 4 == 0;
+    const unsigned int n_blocks    = (end - first + LEVEL_WARPS - 1) / LEVEL_WARPS;
+    const Pixel       *level       = (const Pixel *) flood->level;
 
+    if constexpr (sizeof (Pixel) < 4)
+      if (whole_words)
+        {
+          if (alignment % 16 == 0)
+            find_lowest_in_planes<N, true><<<n_blocks, LEVEL_WARPS * 32, 0, cuda->stream>>>
+              (tiling, first, end, level, flood->markers, planes, border_depths);
+          else
+            find_lowest_in_planes<N, false><<<n_blocks, LEVEL_WARPS * 32, 0, cuda->stream>>>
+              (tiling, first, end, level, flood->markers, planes, border_depths);
+          WF_CUDA_CHECK_LAUNCH ();
+          return TRUE;
+        }
     image_flood::find_lowest_neighbours<N, Pixel><<<end - first, WF_TILE_THREADS, 0, cuda->stream>>>
-      (tiling, first, (const Pixel *) flood->level, whole_words, flood->markers, planes,
-       border_depths);
+      (tiling, first, level, whole_words, flood->markers, planes, border_depths);
     WF_CUDA_CHECK_LAUNCH ();
     return TRUE;
   }
@@ -315,13 +329,15 @@ WfFloodOnDevice<N>::point (const guint32  *left,
 {
   const unsigned int n_blocks  = (tiling.n_tiles + POINT_WARPS - 1) / POINT_WARPS;
   const int          n_threads = POINT_WARPS * 32;
+  const bool         join      = flood->markers == NULL;
 
   if (tile_plateaux.slots)
     point_clocked_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, border_depths, tile_plateaux, flood->task->last_index, depths);
+      (left, tiling, planes, border_depths, tile_plateaux, join,
+       flood->task->last_index, depths);
   else
     point_arrows<N><<<n_blocks, n_threads, 0, cuda->stream>>>
-      (left, tiling, planes, border_depths, flood->task->last_index, depths);
+      (left, tiling, planes, border_depths, join, flood->task->last_index, depths);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -406,9 +422,9 @@ WfFloodOnDevice<N>::number_minima (GError **error)
   join_minima_over_tiles<N><<<(tiling.n_tiles + 7) / 8, 256, 0, cuda->stream>>>
     (tiling, border_depths, slots.joined);
   WF_CUDA_CHECK_LAUNCH ();
-  find_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots);
+  find_first_pixels<<<blocks_for (n_slots / 2), 256, 0, cuda->stream>>> (n_slots, slots);
   WF_CUDA_CHECK_LAUNCH ();
-  mark_first_pixels<<<blocks_for (n_slots / 8), 256, 0, cuda->stream>>> (n_slots, slots, bits);
+  mark_first_pixels<<<blocks_for (n_slots / 2), 256, 0, cuda->stream>>> (n_slots, slots, bits);
   WF_CUDA_CHECK_LAUNCH ();
   wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (bits, before, blocks);
   WF_CUDA_CHECK_LAUNCH ();
@@ -455,7 +471,8 @@ WfFloodOnDevice<N>::finish (GError **error)
   do
     {
       WF_CUDA_CHECK (cudaMemsetAsync (&news->unfinished, 0, sizeof (int), cuda->stream));
-      follow_exits<N><<<blocks_for (n_slots), 256, 0, cuda->stream>>>
+      follow_exits<N><<<(tiling.n_tiles + FOLLOW_WARPS - 1) / FOLLOW_WARPS, FOLLOW_WARPS * 32, 0,
+                        cuda->stream>>>
         (tiling, slots, ranks, flood->markers, all, &news->unfinished);
       WF_CUDA_CHECK_LAUNCH ();
       if (! wf_cuda_ask (cuda, news, sizeof found, error) ||

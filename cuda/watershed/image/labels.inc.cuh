@@ -38,17 +38,21 @@ label_of_root (const WfTiling &tiling,
 
   if (markers)
     return markers[wf_pixel_index<N> (tiling, place, i)];
-  if (root & WF_ON_BORDER)
-    return wf_rank (ranks, slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)]);
-  return wf_rank (ranks, wf_bit_index<N> (tiling, place, i));
+  return wf_rank (ranks, root & WF_ON_BORDER
+                         ? slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)]
+                         : wf_bit_index<N> (tiling, place, i));
 }
+
+static constexpr int FOLLOW_WARPS = 8;
 
 /* Follows the paths of the slots whose labels are wanted, and sets @unfinished if one does not
  * reach a root in a few steps.  With @all, it follows and shortens the paths of all slots, so that
  * each launch goes WF_WALK times as far as the one before.
+ *
+ * One warp a tile.  About a quarter of the slots are wanted, so these are listed first.
  */
 template <int N>
-static __global__ void
+static __global__ void __launch_bounds__ (FOLLOW_WARPS * 32)
 follow_exits (WfTiling       tiling,
               WfSlots        slots,
               WfRanks        ranks,
@@ -56,68 +60,63 @@ follow_exits (WfTiling       tiling,
               bool           all,
               int           *unfinished)
 {
-  const gint64      n    = (gint64) tiling.n_tiles * WfTile<N>::N_SLOTS;
+  typedef WfTile<N> Tile;
+
+  __shared__ guint16 lists[FOLLOW_WARPS][Tile::N_SLOTS];
+
+  const int         lane = threadIdx.x % 32;
+  const guint32     tile = blockIdx.x * FOLLOW_WARPS + threadIdx.x / 32;
+  const guint32     base = tile * Tile::N_SLOTS;
+  guint16          *list = lists[threadIdx.x / 32];
   volatile guint32 *next = slots.next;
   const int         most = all ? WF_WALK : WF_FIRST_WALK;
+  guint32           mine = 0;
+  int               n;
 
-  for (gint64 start = blockIdx.x * (gint64) blockDim.x + threadIdx.x; start < n;
-       start += (gint64) gridDim.x * blockDim.x)
+  if (tile >= tiling.n_tiles)
+    return;
+
+  /* Eight slots a lane. */
+  {
+    const uint4 eight = ((const uint4 *) (slots.root + base))[lane];
+
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+      {
+        if (all || (wf_word (eight, k) & WF_WANTED))
+          mine |= 1u << (2 * k);
+        if (all || (wf_word (eight, k) & WF_WANTED << 16))
+          mine |= 2u << (2 * k);
+      }
+  }
+  n = wf_list_bits<1> (mine, lane * 8, list);
+
+  for (int first = 0; first < n; first += 32)
     {
-      const bool wanted = slots.root[start] & WF_WANTED;
-
-      if (! wanted && ! all)
-        continue;
-
-      guint32 s    = start;
-      guint32 then = next[s];
-      int     step = 0;
+      const bool    is_one = first + lane < n;
+      const guint32 start  = base + (is_one ? list[first + lane] : 0);
+      guint32       s      = start;
+      guint32       then   = is_one ? next[s] : s;
+      int           step   = 0;
 
       for (; then != s && step < most; step++)
         {
           s    = then;
           then = next[s];
         }
+      __syncwarp ();
       if (then != s)
         *unfinished = 1;
-      else if (wanted)
+      else if (is_one && (slots.root[start] & WF_WANTED))
         slots.label[start] = label_of_root<N> (tiling, slots, ranks, markers, s);
       if (all && s != start)
         next[start] = s;
+      __syncwarp ();
     }
 }
 
 
 /*  Pixels' labels  */
-
-/* Writes the labels of the roots within the tile, one thread a word. */
-template <int N>
-__device__ __forceinline__ void
-take_root_labels (const WfTiling &tiling,
-                  const WfPlace  &place,
-                  const WfRanks  &ranks,
-                  const guint32  *markers,
-                  guint32         roots,
-                  guint32        *labels)
-{
-  typedef WfTile<N> Tile;
-
-  const int i = threadIdx.x * 32;
-
-  if (markers)
-    {
-      for (const gint64 p = wf_pixel_index<N> (tiling, place, i); roots != 0; roots &= roots - 1)
-        labels[i + __ffs (roots) - 1] = markers[p + __ffs (roots) - 1];
-    }
-  else if (place.y + Tile::y (i) < tiling.height)
-    {
-      const gint64 first = wf_bit_index<N> (tiling, place, i);
-      guint32      word  = ranks.bits[first / 32];
-
-      if (word != 0)
-        for (guint32 label = wf_rank (ranks, first); word != 0; word &= word - 1)
-          labels[i + __ffs (word) - 1] = label++;
-    }
-}
 
 /* One block a tile, from tile @first on.  With @minima_only, pixels outside minima get 0. */
 template <int N>
@@ -135,25 +134,55 @@ write_labels (WfTiling       tiling,
   typedef WfTile<N> Tile;
 
   constexpr int FOURS = WF_TILE_PIXELS / 4 / WF_TILE_THREADS;
+  constexpr int SLOTS = Tile::N_SLOTS / WF_TILE_THREADS;
 
   __shared__ guint32 end_labels[WF_TILE_PIXELS];    /* at ends; elsewhere undefined */
 
-  const guint32  tile  = first + blockIdx.x;
-  const gint64   base  = (gint64) tile * Tile::N_SLOTS;
-  const WfPlace  place = wf_tile_place<N> (tiling, tile);
-  const guint32 *roots = (const guint32 *) planes.at (tile, WfPlanes<N>::ROOT);
-  const bool     whole = ! minima_only && tiling.width % 4 == 0 && (gsize) labels % 16 == 0;
+  const guint32  tile   = first + blockIdx.x;
+  const gint64   base   = (gint64) tile * Tile::N_SLOTS;
+  const WfPlace  place  = wf_tile_place<N> (tiling, tile);
+  const guint32 *roots  = (const guint32 *) planes.at (tile, WfPlanes<N>::ROOT);
+  const bool     whole  = ! minima_only && tiling.width % 4 == 0 && (gsize) labels % 16 == 0;
+  const int      word   = threadIdx.x;
+  guint32        marks  = 0;
+  guint32        firsts = 0;
+  guint32        label  = 0;
+  guint32        slot_roots[SLOTS];
+  guint32        slot_labels[SLOTS];
   uint2          ends[FOURS];
 
+  /* All loads whose addresses are known come first. */
+#pragma unroll
+  for (int k = 0; k < SLOTS; k++)
+    slot_roots[k] = slots.root[base + k * WF_TILE_THREADS + threadIdx.x];
+  if (markers)
+    marks = roots[word];
+  else if (place.y + Tile::y (word * 32) < tiling.height)
+    firsts = ranks.bits[wf_bit_index<N> (tiling, place, word * 32) / 32];
 #pragma unroll
   for (int k = 0; k < FOURS; k++)
     ends[k] = ((const uint2 *) (image_ends + (gint64) tile * WF_TILE_PIXELS))
               [k * WF_TILE_THREADS + threadIdx.x];
-  take_root_labels<N> (tiling, place, ranks, markers, markers ? roots[threadIdx.x] : 0, end_labels);
+
+#pragma unroll
+  for (int k = 0; k < SLOTS; k++)
+    slot_labels[k] = slot_roots[k] & WF_WANTED
+                     ? slots.label[base + k * WF_TILE_THREADS + threadIdx.x] : 0;
+  if (firsts != 0)
+    label = wf_rank (ranks, wf_bit_index<N> (tiling, place, word * 32));
+
+  /* The labels of the roots within the tile, one thread a word. */
+  for (guint32 left = markers ? marks : firsts; left != 0; left &= left - 1)
+    {
+      const int i = word * 32 + __ffs (left) - 1;
+
+      end_labels[i] = markers ? markers[wf_pixel_index<N> (tiling, place, i)] : label++;
+    }
   __syncthreads ();
-  for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
-    if (slots.root[base + slot] & WF_WANTED)
-      end_labels[Tile::pixel (slot)] = slots.label[base + slot];
+#pragma unroll
+  for (int k = 0; k < SLOTS; k++)
+    if (slot_roots[k] & WF_WANTED)
+      end_labels[Tile::pixel (k * WF_TILE_THREADS + threadIdx.x)] = slot_labels[k];
   __syncthreads ();
 
 #pragma unroll

@@ -200,8 +200,8 @@ join_minima_over_tiles (WfTiling       tiling,
 
 /*  First pixels  */
 
-/* Calls visit (s) for the slots that represent a part of a minimum.  They are few, so eight slots
- * are checked together; @n is a multiple of eight.
+/* Calls visit (s) for the slots that represent a part of a minimum, two a thread: many threads hide
+ * the latency of the accesses that follow.
  */
 template <typename Visit>
 __device__ __forceinline__ void
@@ -209,19 +209,15 @@ each_part (gint64         n,
            const guint16 *root,
            Visit        &&visit)
 {
-  for (gint64 eight = blockIdx.x * (gint64) blockDim.x + threadIdx.x; eight < n / 8;
-       eight += (gint64) gridDim.x * blockDim.x)
+  for (gint64 two = blockIdx.x * (gint64) blockDim.x + threadIdx.x; two < n / 2;
+       two += (gint64) gridDim.x * blockDim.x)
     {
-      const uint4 roots = ((const uint4 *) root)[eight];
+      const guint32 roots = ((const guint32 *) root)[two];
 
-#pragma unroll
-      for (int k = 0; k < 4; k++)
-        {
-          if (wf_word (roots, k) & WF_ON_BORDER)
-            visit (eight * 8 + 2 * k);
-          if (wf_word (roots, k) & WF_ON_BORDER << 16)
-            visit (eight * 8 + 2 * k + 1);
-        }
+      if (roots & WF_ON_BORDER)
+        visit (two * 2);
+      if (roots & WF_ON_BORDER << 16)
+        visit (two * 2 + 1);
     }
 }
 

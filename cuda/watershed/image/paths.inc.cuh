@@ -9,15 +9,19 @@
  * all are at their ends.  This works in place, because any later pixel of the path is right.  A
  * pixel with a slot represents a minimum that reaches the border.
  *
- * The pixels of a minimum are joined by union-find, run by run.  Paths are shortened on the way,
- * since the rows of a plateau would make a path of 64, and the slowest tile determines the time of
- * the kernel.  Diagonal neighbours are joined only where no pixel beside both does.
+ * Most accesses to shared memory would be those of the jumps, so only the pixels that others point
+ * to take part, half of all, and the others read their ends at last.  With 4 neighbours it is a
+ * quarter: only pixels with an even x + y, which start with two steps.  The first steps are found
+ * in planes of bits, which become indices by a transposition (byte-planes.inc.cuh).
+ *
+ * The pixels of minima have arrows to corners (minima-arrows.inc.cuh).  Where a part has several,
+ * these are joined by union-find, which shortens paths on its way.
  *
  * Reducing paths to ends inside parts of the image, and then between parts, is from Bieniek and
  * Moga, An efficient watershed algorithm based on connected components, Pattern Recognition 33
  * (2000).
  *
- * Bytes a pixel of an image, 4 neighbours: 0.5 read; 2 for the ends and 0.7 for slots and roots
+ * Bytes a pixel of an image, 4 neighbours: 0.75 read; 2 for the ends and 0.7 for slots and roots
  * written.
  */
 
@@ -25,6 +29,7 @@
 
 #include "cuda/core/union-find.cuh"
 #include "arrows.inc.cuh"
+#include "byte-planes.inc.cuh"
 
 namespace image_flood
 {
@@ -93,10 +98,14 @@ static constexpr int STEP = WfDirections<N>::dy (D) * WfTile<N>::X + WfDirection
 template <int N>
 struct WfResolution
 {
+  /* The pixels of a warp's words whose ends other pixels need, as offsets in bytes. */
+  static constexpr int LISTED = WF_TILE_PIXELS / (WF_TILE_THREADS / 32) / (N == 4 ? 2 : 1);
+
   guint16     ends[WF_TILE_PIXELS];
   WfArrows<N> arrows;
   guint16     slot_ends[WfTile<N>::N_SLOTS];
   guint16     slot_firsts[WfTile<N>::N_SLOTS];
+  __align__ (4) guint16 list[WF_TILE_THREADS / 32][LISTED];
 };
 
 
@@ -113,49 +122,23 @@ replace_end (guint16 *ends,
                     (unsigned short) end) == expected;
 }
 
-/* Each pixel is its own end. */
-__device__ __forceinline__ void
-start_ends (guint16 *ends)
-{
-#pragma unroll
-  for (int k = threadIdx.x; k < WF_TILE_PIXELS / 8; k += WF_TILE_THREADS)
-    {
-      const guint32 two = (k * 8) | (k * 8 + 1) << 16;
-
-      ((uint4 *) ends)[k] = make_uint4 (two, two + 0x20002u, two + 0x40004u, two + 0x60006u);
-    }
-}
-
-/* Joins neighbours among @pixels, which are all on plateaux and each its own end so far. */
+/* Joins the parts of minima that touch and have separate corners.  @joins: a thread's words, by
+ * direction.
+ */
 template <int N>
 __device__ __forceinline__ void
-join_pixels (guint16       *ends,
-             const guint32 *pixels)
+join_corners (guint16        *ends,
+              const guint32 (&joins)[N_ABOVE<N>])
 {
-  const int     w   = threadIdx.x;
-  const guint32 own = pixels[w];
-
-  /* Runs inside a word, from the left to the right. */
-  each_pixel_of_word (own & own << 1, [&] (int i) { ends[i] = ends[i - 1]; });
-  __syncthreads ();
-  each_direction<0, N / 2> ([&] (auto direction)
+  each_direction<0, N_ABOVE<N>> ([&] (auto direction)
     {
-      constexpr int d     = decltype (direction)::value;
-      constexpr int other = d == 0 ? 3 : 4;
-      guint32       both  = own & word_beside<N, d> (pixels, w);
+      constexpr int d = decltype (direction)::value;
 
-      /* Not if a pixel beside both joins them. */
-      if constexpr (N == 8 && (d == 0 || d == 2))
-        both &= ~(word_beside<N, 1> (pixels, w) | word_beside<N, other> (pixels, w));
-
-      /* Two runs are joined once, at the first pixel that touches. */
-      each_pixel_of_word (STEP<N, d> == -1 ? both & 1 : both & ~(both << 1),
-                          [&] (int i)
-                          {
-                            wf_join_sets (WfForest<guint16> (ends), i, i + STEP<N, d>);
-                          });
+      each_pixel_of_word (joins[d], [&] (int i)
+        {
+          wf_join_sets (WfForest<guint16> (ends), i, i + STEP<N, d>);
+        });
     });
-  __syncthreads ();
 }
 
 /* The end of each part of a minimum that reaches the border becomes a pixel with a slot, and
@@ -185,110 +168,264 @@ move_ends_to_border (WfResolution<N> *here)
 
       if (end != WF_NO_ROOT &&
           (end == i || (Tile::slot (end) < 0 && replace_end (here->ends, end, end, i))))
-        here->slot_firsts[slot] = end;
+        {
+          here->slot_firsts[slot] = end;
+          here->ends[i]           = i;
+        }
     }
   __syncthreads ();
-  for (int slot = threadIdx.x; slot < Tile::N_SLOTS; slot += WF_TILE_THREADS)
-    if (here->slot_firsts[slot] != WF_NO_ROOT)
-      here->ends[Tile::pixel (slot)] = Tile::pixel (slot);
-  __syncthreads ();
+}
+
+/* Gives all corners the ends of their parts, and marks the first pixels of the parts that lie
+ * within the tile.  @corners: a thread's word.
+ */
+template <int N>
+__device__ __forceinline__ void
+finish_corners (const WfTiling &tiling,
+                const WfPlace  &place,
+                guint16        *ends,
+                guint32         corners,
+                guint32        *first_bits)
+{
+  typedef WfTile<N> Tile;
+
+  const int first = threadIdx.x * 32;
+  guint32   bits  = 0;
+
+  each_pixel_of_word (corners, [&] (int i)
+    {
+      const int end = wf_look_up_root (WfForest<guint16> (ends), i);
+
+      if (end != i)
+        ends[i] = end;
+      else if (Tile::slot (i) < 0)
+        bits |= 1u << (i % 32);
+    });
+  if (place.y + Tile::y (first) < tiling.height)
+    first_bits[wf_bit_index<N> (tiling, place, first) / 32] = bits;
+}
+
+
+/*  First steps  */
+
+/* How far a step leads, as planes of bits: bits 0 to 2 have dx + 2, bits 4 to 6 dy + 2. */
+__device__ __forceinline__ void
+put_steps (guint32  once_back,
+           guint32  once_forth,
+           guint32  twice_back,
+           guint32  twice_forth,
+           guint32 *planes)
+{
+  planes[0] = once_back ^ once_forth ^ twice_back ^ twice_forth;
+  planes[1] = ~(once_back | twice_back | (once_forth & twice_forth));
+  planes[2] = once_forth & twice_forth;
+  planes[3] = 0;
+}
+
+/* Finds where the arrows of a thread's word lead.  With 4 neighbours x + y changes by one in a
+ * step.  So a pixel with an even sum takes two steps, unless the first one reaches an end, and
+ * comes to another one with an even sum, or to an end.
+ */
+template <int N>
+__device__ __forceinline__ void
+find_steps (const WfArrows<N> &arrows,
+            guint32            even,
+            guint32          (&planes)[8])
+{
+  typedef WfDirections<N> To;
+
+  const int     w    = threadIdx.x;
+  const guint32 open = ~arrows.end[w];
+
+  if constexpr (N == 4)
+    {
+      const guint32 code0   = arrows.code[0][w];
+      const guint32 code1   = arrows.code[1][w];
+      const guint32 up      = open & ~code0 & ~code1;
+      const guint32 left    = open & code0 & ~code1;
+      const guint32 right   = open & ~code0 & code1;
+      const guint32 down    = open & code0 & code1;
+      guint32       next[3];
+
+      /* Arrows do not leave the tile, so what is read beyond its border is not used. */
+#pragma unroll
+      for (int k = 0; k < 3; k++)
+        {
+          const guint32 *words = k < 2 ? arrows.code[k] : arrows.end;
+          const guint32  own   = words[w];
+          const guint32  other = words[w ^ 1];
+
+          next[k] = (up & words[(w - 2) & (WF_TILE_WORDS - 1)])
+                    | (left & __funnelshift_l (other, own, 1))
+                    | (right & __funnelshift_r (own, other, 1))
+                    | (down & words[(w + 2) & (WF_TILE_WORDS - 1)]);
+        }
+
+      const guint32 again = open & even & ~next[2];
+
+      put_steps (left, right, again & next[0] & ~next[1], again & ~next[0] & next[1], planes);
+      put_steps (up, down, again & ~next[0] & ~next[1], again & next[0] & next[1], planes + 4);
+    }
+  else
+    {
+      guint32 back[2]  = { 0, 0 };
+      guint32 forth[2] = { 0, 0 };
+
+#pragma unroll
+      for (int d = 0; d < N; d++)
+        {
+          guint32 arrow = open;
+
+#pragma unroll
+          for (int b = 0; b < To::BITS; b++)
+            arrow &= d >> b & 1 ? arrows.code[b][w] : ~arrows.code[b][w];
+          if (To::dx (d) < 0)
+            back[0] |= arrow;
+          if (To::dx (d) > 0)
+            forth[0] |= arrow;
+          if (To::dy (d) < 0)
+            back[1] |= arrow;
+          if (To::dy (d) > 0)
+            forth[1] |= arrow;
+        }
+      put_steps (back[0], forth[0], 0, 0, planes);
+      put_steps (back[1], forth[1], 0, 0, planes + 4);
+    }
+}
+
+/* Initialises the ends of the pixels of a thread's word by their steps.  The planes become bytes,
+ * and each byte the difference of two indices, in halves of words.  The threads begin with
+ * different parts of their words, without bank conflicts.
+ */
+__device__ __forceinline__ void
+put_first_ends (guint32 (&planes)[8],
+                guint16  *ends)
+{
+  constexpr guint32 ORIGIN = 2 * 64 + 2;
+
+  const int w     = threadIdx.x;
+  const int first = w / 2 % 4;
+  guint32   halves[2][8];     /* of each byte 0 and 2, and of each byte 1 and 3 */
+
+#pragma unroll
+  for (int j = 0; j < 8; j++)
+    planes[j] = __funnelshift_r (planes[j], planes[j], 8 * first);
+  wf_transpose_bits (planes);
+#pragma unroll
+  for (int j = 0; j < 8; j++)
+    {
+      const guint32 odd = planes[j] >> 8;
+
+      halves[0][j] = (planes[j] & 0x000f000fu) + ((planes[j] & 0x00f000f0u) << 2);
+      halves[1][j] = (odd & 0x000f000fu) + ((odd & 0x00f000f0u) << 2);
+    }
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    {
+      const int     i    = w * 32 + (k + first) % 4 * 8;
+      const guint32 base = i * 0x10001u + 0x10000u - ORIGIN * 0x10001u;
+      guint32       pairs[4];
+
+#pragma unroll
+      for (int j = 0; j < 4; j++)
+        pairs[j] = __byte_perm (halves[k % 2][2 * j], halves[k % 2][2 * j + 1],
+                                k < 2 ? 0x5410 : 0x7632) + base + j * 0x20002u;
+      *(uint4 *) (ends + i) = make_uint4 (pairs[0], pairs[1], pairs[2], pairs[3]);
+    }
 }
 
 
 /*  Ends in a tile  */
 
-/* Returns byte d of @high and @low with its sign. */
-__device__ __forceinline__ int
-signed_byte (guint32 low,
-             guint32 high,
-             int     d)
+/* A pixel's end, by the pixel's offset in bytes. */
+__device__ __forceinline__ volatile guint16 *
+end_at (guint16 *ends,
+        guint32  offset)
 {
-  int result;
-
-  asm ("prmt.b32 %0, %1, %2, %3;"
-       : "=r" (result) : "r" (low), "r" (high), "r" (d * 0x1111 + 0x8880));
-  return result;
+  return (volatile guint16 *) ((char *) ends + offset);
 }
 
-/* A direction's step in local indices fits a byte. */
-template <int N>
-__device__ __forceinline__ int
-step_of (int d)
-{
-  return N == 4 ? signed_byte (0x4001ffc0u, 0, d) : signed_byte (0xffc1c0bfu, 0x41403f01u, d);
-}
+/* The most pixels of a lane that are left to walk at last. */
+#define WF_FEW 4
 
-/* A thread has 16 pairs of pixels, so that a warp's lie side by side in a row of an image. */
-#define WF_PAIRS (WF_TILE_PIXELS / 2 / WF_TILE_THREADS)
-
-/* The first end of each pixel is where its arrow leads. */
-template <int N>
-__device__ __forceinline__ void
-follow_arrows (WfResolution<N> *here)
-{
-  constexpr int BITS = WfArrows<N>::BITS;
-
-  const WfArrows<N> *arrows = &here->arrows;
-  const int          bit    = threadIdx.x % 16 * 2;
-
-#pragma unroll 4
-  for (int k = 0; k < WF_PAIRS; k++)
-    {
-      const int     pair = threadIdx.x + k * WF_TILE_THREADS;
-      const guint32 stay = arrows->end[pair / 16] >> bit;
-      guint32       ends[2];
-      guint32       code[BITS];
-
-#pragma unroll
-      for (int b = 0; b < BITS; b++)
-        code[b] = arrows->code[b][pair / 16] >> bit;
-#pragma unroll
-      for (int j = 0; j < 2; j++)
-        {
-          int d = 0;
-
-#pragma unroll
-          for (int b = 0; b < BITS; b++)
-            d |= (code[b] >> j & 1) << b;
-          ends[j] = pair * 2 + j + (stay >> j & 1 ? 0 : step_of<N> (d));
-        }
-      ((guint32 *) here->ends)[pair] = ends[0] | ends[1] << 16;
-    }
-}
-
-/* Replaces each pixel's end by its end's end until nothing changes.  Each step goes twice as far,
- * or farther if another thread was faster.  @mine: the thread's pairs.
+/* Replaces the end of each of the @n listed pixels by its end's end.  Each step goes twice as far,
+ * or farther if another warp was faster; no warp waits for another.  After a few steps most pixels
+ * are at their ends, and the others walk there, one after the other.
  */
+template <int N>
 __device__ __forceinline__ void
-jump_to_ends (guint16  *ends,
-              guint32 (&mine)[WF_PAIRS])
+jump_to_ends (guint16 *ends,
+              guint16 *list,
+              int      n)
 {
-  const volatile guint16 *all   = ends;
-  guint32                *pairs = (guint32 *) ends + threadIdx.x;
-  guint32                 open  = (1u << WF_PAIRS) - 1;    /* bit k: pair k is not at its ends */
+  constexpr int PAIRS = WfResolution<N>::LISTED / 64;
+
+  const int lane = threadIdx.x % 32;
+  guint32   pairs[PAIRS];       /* of the list */
+  guint32   to[PAIRS][2];       /* their ends so far */
+  guint32   open = 0;           /* bit k: pixel k of the lane is not at its end */
+
+  /* Only whole parts of 128 are processed. */
+  for (int k = n + lane; k < (n + 127) / 128 * 128; k += 32)
+    list[k] = list[0];
+  __syncwarp ();
 
 #pragma unroll
-  for (int k = 0; k < WF_PAIRS; k++)
-    mine[k] = pairs[k * WF_TILE_THREADS];
-  while (__syncthreads_or (open != 0))
+  for (int p = 0; p < PAIRS; p++)
+    if (p / 2 * 128 < n)
+      {
+        pairs[p] = ((const guint32 *) list)[p * 32 + lane];
+        to[p][0] = *end_at (ends, pairs[p] & 0xffff);
+        to[p][1] = *end_at (ends, pairs[p] >> 16);
+        open    |= 3u << (2 * p);
+      }
+  while (__any_sync (WF_ALL_LANES, __popc (open) > WF_FEW))
     {
-      const guint32 of_warp = wf_warp_or (open);
+#pragma unroll
+      for (int p = 0; p < PAIRS; p += 2)
+        if (p / 2 * 128 < n)
+          {
+            guint32 over[2][2];
 
 #pragma unroll
-      for (int k = 0; k < WF_PAIRS; k++)
-        if (of_warp >> k & 1)
-          {
-            const guint32 over = all[mine[k] & 0xffff] | (guint32) all[mine[k] >> 16] << 16;
+            for (int j = 0; j < 4; j++)
+              over[j / 2][j % 2] = *end_at (ends, to[p + j / 2][j % 2] * 2);
+#pragma unroll
+            for (int j = 0; j < 4; j++)
+              if (over[j / 2][j % 2] == to[p + j / 2][j % 2])
+                open &= ~(1u << (2 * p + j));
+              else
+                {
+                  const guint32 pair = pairs[p + j / 2];
 
-            if (over == mine[k])
-              open &= ~(1u << k);
-            else
-              {
-                mine[k] = over;
-                pairs[k * WF_TILE_THREADS] = over;
-              }
+                  to[p + j / 2][j % 2] = over[j / 2][j % 2];
+                  *end_at (ends, j % 2 ? pair >> 16 : pair & 0xffff) = over[j / 2][j % 2];
+                }
           }
     }
+  for (; open != 0; open &= open - 1)
+    {
+      const int     k    = __ffs (open) - 1;
+      const guint32 at   = list[(k / 2 * 32 + lane) * 2 + k % 2];
+      guint32       end  = *end_at (ends, at);
+      guint32       over = *end_at (ends, end * 2);
+
+      while (over != end)
+        {
+          end                = over;
+          *end_at (ends, at) = end;
+          over               = *end_at (ends, end * 2);
+        }
+    }
+}
+
+/* The end of any pixel: listed or not, it points to one that is at its end. */
+template <int N>
+__device__ __forceinline__ int
+end_of (const WfResolution<N> *here,
+        int                    i)
+{
+  return here->ends[here->ends[i]];
 }
 
 /* Writes the slots, which other tiles read. */
@@ -315,7 +452,7 @@ write_slots (const WfTiling        &tiling,
       if (Tile::slot (i) == slot && place.x + Tile::x (i) < tiling.width &&
           place.y + Tile::y (i) < tiling.height)
         {
-          const int  end     = here->ends[i];
+          const int  end     = end_of (here, i);
           const bool is_root = arrows->root[end / 32] >> (end % 32) & 1;
 
           if (! is_root)
@@ -346,36 +483,23 @@ write_slots (const WfTiling        &tiling,
     }
 }
 
-/* Writes the ends, and marks the first pixels of minima that lie within the tile. */
 template <int N>
 __device__ __forceinline__ void
-write_ends (const WfTiling        &tiling,
-            const WfPlace         &place,
-            const WfResolution<N> *here,
-            const guint32        (&mine)[WF_PAIRS],
-            bool                   join,
+write_ends (const WfResolution<N> *here,
             guint32                tile,
-            guint16               *image_ends,
-            guint32               *first_bits)
+            guint16               *image_ends)
 {
-  typedef WfTile<N> Tile;
-
-  guint32   *out   = (guint32 *) (image_ends + (gint64) tile * WF_TILE_PIXELS) + threadIdx.x;
-  const int  first = threadIdx.x * 32;
-  guint32    bits  = 0;
+  uint2 *out = (uint2 *) (image_ends + (gint64) tile * WF_TILE_PIXELS) + threadIdx.x;
 
 #pragma unroll
-  for (int k = 0; k < WF_PAIRS; k++)
-    out[k * WF_TILE_THREADS] = mine[k];
-  if (! join || place.y + Tile::y (first) >= tiling.height)
-    return;
-
-  each_pixel_of_word (here->arrows.root[threadIdx.x], [&] (int i)
+  for (int k = 0; k < WF_TILE_PIXELS / 4 / WF_TILE_THREADS; k++)
     {
-      if (here->ends[i] == i && Tile::slot (i) < 0)
-        bits |= 1u << (i % 32);
-    });
-  first_bits[wf_bit_index<N> (tiling, place, first) / 32] = bits;
+      const uint2 next = ((const uint2 *) here->ends)[k * WF_TILE_THREADS + threadIdx.x];
+
+      out[k * WF_TILE_THREADS]
+        = make_uint2 (here->ends[next.x & 0xffff] | (guint32) here->ends[next.x >> 16] << 16,
+                      here->ends[next.y & 0xffff] | (guint32) here->ends[next.y >> 16] << 16);
+    }
 }
 
 /* One block a tile.  Does nothing if there are @rounds_left. */
@@ -401,26 +525,47 @@ resolve_paths (const guint32 *rounds_left,
   const guint32 *memory = (const guint32 *) planes.at (tile, 0);
   const WfPlace  place  = wf_tile_place<N> (tiling, tile);
   const guint32  root   = memory[WfPlanes<N>::ROOT * WF_TILE_WORDS + w];
+  const guint32  end    = memory[Arrows::END * WF_TILE_WORDS + w];
+  const guint32  passed = memory[Arrows::PASSED * WF_TILE_WORDS + w];
   const guint32  inner  = ~wf_word (wf_all_border_pixels (w / 4), w % 4);
-  guint32        mine[WF_PAIRS];
+  const guint32  even   = N == 8 ? ~0u : w / 2 % 2 ? 0xaaaaaaaau : 0x55555555u;
+  guint16       *list   = here.list[w / 32];
+  guint32        joins[N_ABOVE<N>];
+  guint32        steps[8];
+  guint32        any = 0;
+  int            n;
 
 #pragma unroll
   for (int b = 0; b < Arrows::BITS; b++)
     here.arrows.code[b][w] = memory[b * WF_TILE_WORDS + w];
-  here.arrows.end[w]  = memory[Arrows::END * WF_TILE_WORDS + w];
-  here.arrows.root[w] = root;
-  __syncthreads ();
-  follow_arrows<N> (&here);
-
-  if (__syncthreads_or (join && root != 0))
+#pragma unroll
+  for (int d = 0; d < N_ABOVE<N>; d++)
     {
-      join_pixels<N> (here.ends, here.arrows.root);
+      joins[d] = memory[(Arrows::JOINS + d) * WF_TILE_WORDS + w];
+      any     |= joins[d];
+    }
+  here.arrows.end[w]  = end;
+  here.arrows.root[w] = root;
+  n = wf_list_bits<2> (passed & even, w * 64, list);
+  __syncthreads ();
+  find_steps<N> (here.arrows, even, steps);
+  put_first_ends (steps, here.ends);
+
+  if (__syncthreads_or (any != 0))
+    {
+      join_corners<N> (here.ends, joins);
+      __syncthreads ();
+    }
+  if (join)
+    {
       if (__syncthreads_or ((root & ~inner) != 0))
         move_ends_to_border<N> (&here);
+      finish_corners<N> (tiling, place, here.ends, end & root, first_bits);
     }
-  jump_to_ends (here.ends, mine);
+  jump_to_ends<N> (here.ends, list, n);
+  __syncthreads ();
   write_slots<N> (tiling, place, &here, join, tile, slots);
-  write_ends<N> (tiling, place, &here, mine, join, tile, image_ends, first_bits);
+  write_ends<N> (&here, tile, image_ends);
 }
 
 } /* namespace image_flood */

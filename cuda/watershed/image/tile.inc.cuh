@@ -274,6 +274,34 @@ wf_each_pixel (uint4   a,
       visit ((lane * 4 + k) * 32 + __ffs (word) - 1);
 }
 
+/* Lists the bits of the lanes' words as numbers from each lane's @first on, in steps of @SCALE.
+ * Returns how many they are.  Called by a whole warp.
+ */
+template <int SCALE>
+__device__ __forceinline__ int
+wf_list_bits (guint32  word,
+              int      first,
+              guint16 *list)
+{
+  const int own  = __popc (word);
+  const int lane = threadIdx.x % 32;
+  int       last = own;
+
+#pragma unroll
+  for (int reach = 1; reach < 32; reach *= 2)
+    {
+      const int before = __shfl_up_sync (WF_ALL_LANES, last, reach);
+
+      if (lane >= reach)
+        last += before;
+    }
+  list += last - own;
+  for (; word != 0; word &= word - 1)
+    *list++ = first + SCALE * (__ffs (word) - 1);
+  __syncwarp ();
+  return __shfl_sync (WF_ALL_LANES, last, 31);
+}
+
 /*  The planes of a tile in memory  */
 
 /* N planes: whether the neighbour in that direction is one of the pixel's lowest, and not higher
