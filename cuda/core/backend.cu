@@ -4,6 +4,7 @@
  * devices.
  */
 
+#include "cuda/reconstruction/reconstruction.cuh"
 #include "transfer.cuh"
 
 
@@ -129,6 +130,7 @@ wf_backend_cuda (GError **error)
   backend.close     = wf_cuda_close;
   backend.driver    = find_driver ();
   backend.is_pinned = wf_cuda_is_pinned;
+  backend.release   = wf_cuda_release;
   backend.measure_link = wf_cuda_measure_link;
   backend.variants[WF_OPERATION_DISTANCE] = wf_cuda_distance_variants;
   backend.variants[WF_OPERATION_RECONSTRUCT] = wf_cuda_reconstruct_variants;

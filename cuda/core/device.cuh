@@ -142,6 +142,13 @@ gboolean  wf_cuda_allocate     (WfCuda          *cuda,
 void      wf_cuda_free         (WfCuda          *cuda,
                                 void            *data);
 
+/* Frees memory that outlives a session, when nothing uses it; from any thread.  @pooled: whether
+ * the device has pools
+ */
+void      wf_cuda_free_kept    (int              device,
+                                bool             pooled,
+                                void            *data);
+
 /* Small results: waits until everything queued is done and @bytes are here. */
 gboolean  wf_cuda_read         (WfCuda          *cuda,
                                 gpointer         host,
@@ -219,6 +226,16 @@ struct WfDeviceArray
     clear ();
     cuda = owner;
     return wf_cuda_allocate (owner, (void **) &data, n, sizeof (T), error);
+  }
+
+  /* Hands the memory over, which has another owner then. */
+  T *
+  take ()
+  {
+    T *taken = data;
+
+    data = nullptr;
+    return taken;
   }
 
   void

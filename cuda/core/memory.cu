@@ -164,3 +164,17 @@ wf_cuda_free (WfCuda *cuda,
   else
     cudaFree (data);
 }
+
+void
+wf_cuda_free_kept (int   device,
+                   bool  pooled,
+                   void *data)
+{
+  WfCudaHere here;
+
+  cudaSetDevice (device);
+  if (pooled)
+    cudaFreeAsync (data, 0);
+  else
+    cudaFree (data);
+}

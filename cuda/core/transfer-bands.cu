@@ -129,6 +129,47 @@ copy_band (WfCuda            *cuda,
 
 /*  Uploads  */
 
+/* @side: 0 or 1 */
+static cudaError_t
+copy_rim (cudaStream_t        stream,
+          const WfCudaUpload *upload,
+          int                 side)
+{
+  const gsize start = side == 0 ? 0 : bytes_of (upload->image) - upload->rim_bytes;
+
+  if (! upload->rims[side])
+    return cudaSuccess;
+  return cudaMemcpyAsync ((char *) upload->packed + start, upload->rims[side], upload->rim_bytes,
+                          cudaMemcpyHostToDevice, stream);
+}
+
+gboolean
+wf_cuda_upload_rims (WfCuda              *cuda,
+                     const WfCudaUpload  *upload,
+                     GError             **error)
+{
+  for (int side = 0; side < 2; side++)
+    WF_CUDA_CHECK (copy_rim (cuda->stream, upload, side));
+  return TRUE;
+}
+
+/* One band of an image, with the rims that it has, which are no larger than a band. */
+static cudaError_t
+upload_band (WfCuda             *cuda,
+             const WfCudaUpload *upload,
+             const WfCudaBands  *bands,
+             int                 i)
+{
+  cudaError_t status = copy_band (cuda, upload->image, bands, i, (char *) upload->packed,
+                                  cudaMemcpyHostToDevice);
+
+  if (status == cudaSuccess && i == 0)
+    status = copy_rim (cuda->transfers, upload, 0);
+  if (status == cudaSuccess && i == bands->n - 1)
+    status = copy_rim (cuda->transfers, upload, 1);
+  return status;
+}
+
 /* The memory is allocated in the order of the stream, so the transfers wait for it. */
 gboolean
 wf_cuda_upload_bands (WfCuda              *cuda,
@@ -149,7 +190,8 @@ wf_cuda_upload_bands (WfCuda              *cuda,
       bytes += bytes_of (uploads[k].image);
     }
   for (int k = 0; k < n_uploads && ! worth; k++)
-    if (! wf_cuda_upload (cuda, uploads[k].image, uploads[k].what, uploads[k].packed, error))
+    if (! wf_cuda_upload (cuda, uploads[k].image, uploads[k].what, uploads[k].packed, error) ||
+        ! wf_cuda_upload_rims (cuda, &uploads[k], error))
       return FALSE;
   if (! worth)
     return TRUE;
@@ -160,8 +202,7 @@ wf_cuda_upload_bands (WfCuda              *cuda,
   for (int i = 0; i < bands->n; i++)
     {
       for (int k = 0; k < n_uploads; k++)
-        WF_CUDA_CHECK (copy_band (cuda, uploads[k].image, bands, i, (char *) uploads[k].packed,
-                                  cudaMemcpyHostToDevice));
+        WF_CUDA_CHECK (upload_band (cuda, &uploads[k], bands, i));
       WF_CUDA_CHECK (cudaEventRecord (cuda->bands[i], cuda->transfers));
     }
   return TRUE;

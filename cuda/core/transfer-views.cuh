@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Views in the caller's memory: shared by transfer.cu and transfer-bands.cu. */
+/* Views in the caller's memory: shared by transfer.cu, transfer-bands.cu and transfer-ring.cu. */
 
 #pragma once
 
@@ -20,3 +20,20 @@ cudaError_t wf_cuda_copy_view  (cudaStream_t     stream,
                                 const WfImage   *image,
                                 char            *packed,
                                 cudaMemcpyKind   direction);
+
+/* The ring is created when it is first needed, and kept with the context. */
+gboolean    wf_cuda_ring_ensure   (WfCuda          *cuda,
+                                   GError         **error);
+
+/* The copy of a joined view of @bytes, queued on the stream. */
+gboolean    wf_cuda_ring_upload   (WfCuda          *cuda,
+                                   const WfImage   *image,
+                                   gsize            bytes,
+                                   char            *packed,
+                                   GError         **error);
+
+/* The same back; returns when all is in the view, or after a failure. */
+cudaError_t wf_cuda_ring_download (WfCuda          *cuda,
+                                   const char      *packed,
+                                   gsize            bytes,
+                                   const WfImage   *image);

@@ -48,12 +48,15 @@ typedef struct
  * @image: what to copy
  * @what: its name in messages, if NaN is to be refused; or %NULL
  * @packed: the target on the device
+ * @rims: pixels that take the place of the first and of the last @rim_bytes, or %NULL
  */
 typedef struct
 {
   const WfImage *image;
   const char    *what;
   gpointer       packed;
+  gconstpointer  rims[2];
+  gsize          rim_bytes;
 } WfCudaUpload;
 
 /* Queues the copy of @image to @packed.  It may still be running when kernels are queued; the
@@ -64,6 +67,12 @@ gboolean wf_cuda_upload   (WfCuda              *cuda,
                            const WfImage       *image,
                            const char          *what,
                            gpointer             packed,
+                           GError             **error);
+
+/* Queues the copies of the rims only, after what is queued. */
+gboolean wf_cuda_upload_rims
+                          (WfCuda              *cuda,
+                           const WfCudaUpload  *upload,
                            GError             **error);
 
 /* Images of the same size; each band holds rows of all of them.  Only where bands pay. */

@@ -157,6 +157,57 @@ memory_of (const WfCuda             *cuda,
          + algorithm->memory (cuda, &task->shape, task->type, task->connectivity);
 }
 
+/**
+ * KeptBand:
+ * @pooled: whether its memory is from a pool
+ *
+ * What is kept of a band (#WfKeptBand): packed images on a device, the task's own, which are not
+ * freed.  Tasks on rows of it work in their place.
+ */
+typedef struct
+{
+  int     device;
+  bool    pooled;
+  guint8 *mask;
+  guint8 *levels;
+} KeptBand;
+
+void
+wf_cuda_release (gpointer data)
+{
+  KeptBand *kept = (KeptBand *) data;
+
+  wf_cuda_free_kept (kept->device, kept->pooled, kept->mask);
+  wf_cuda_free_kept (kept->device, kept->pooled, kept->levels);
+  g_free (kept);
+}
+
+/* When nothing can fail any more. */
+static void
+keep (const WfCuda           *cuda,
+      WfKeptBand             *kept,
+      WfDeviceArray<guint8>  *mask,
+      WfDeviceArray<guint8>  *levels)
+{
+  KeptBand *band = g_new (KeptBand, 1);
+
+  *band           = { cuda->device, cuda->pool != NULL, mask->take (), levels->take () };
+  kept->on_device = band;
+}
+
+/* The marker, with the rims that are known to be higher. */
+static WfCudaUpload
+upload_of_levels (const WfReconstructTask  *task,
+                  gpointer                  packed)
+{
+  WfCudaUpload levels = { task->marker, _("marker"), packed };
+
+  for (int side = 0; side < 2 && task->kept; side++)
+    levels.rims[side] = task->kept->rims[side];
+  levels.rim_bytes = task->kept ? task->kept->unit * wf_type_size (task->type) : 0;
+  return levels;
+}
+
 static gboolean
 upload (WfCuda                   *cuda,
         const WfReconstructTask  *task,
@@ -169,14 +220,42 @@ upload (WfCuda                   *cuda,
   const WfCudaUpload uploads[] =
   {
     { task->mask, _("mask"), mask },
-    { task->marker, _("marker"), marker }
+    upload_of_levels (task, marker)
   };
 
   bands->n = 0;
   if (by_bands)
     return wf_cuda_upload_bands (cuda, uploads, 2, BAND_UNIT, bands, error);
   return wf_cuda_upload (cuda, task->mask, _("mask"), mask, error) &&
-         wf_cuda_upload (cuda, task->marker, _("marker"), marker, error);
+         wf_cuda_upload (cuda, task->marker, _("marker"), marker, error) &&
+         wf_cuda_upload_rims (cuda, &uploads[1], error);
+}
+
+/* Rows of a band that the device has kept, in their place. */
+static gboolean
+run_on_kept (const WfReconstructTask  *task,
+             const Algorithm          *algorithm,
+             WfRun                    *run,
+             GError                  **error)
+{
+  const KeptBand       *kept   = (const KeptBand *) task->kept->on_device;
+  const gint64          start  = task->kept->first * task->kept->unit * wf_type_size (task->type);
+  const WfCudaUpload    levels = upload_of_levels (task, kept->levels + start);
+  WfCudaReconstruction  work   = { task->shape, task->type, task->by, task->connectivity,
+                                   kept->mask + start, kept->levels + start,
+                                   kept->levels + start };
+  WfCudaSession         session;
+
+  wf_run_begin (run, 1.0, 1);
+  if (! session.begin (run, error) ||
+      ! wf_cuda_upload_rims (session.cuda, &levels, error))
+    return FALSE;
+  wf_cuda_time_begin (session.cuda);
+  if (! algorithm->reconstruct (session.cuda, &work, error))
+    return FALSE;
+  wf_cuda_time_end (session.cuda);
+  return wf_cuda_advance (session.cuda, 1, error) &&
+         wf_cuda_deliver (session.cuda, kept->levels + start, task->out, error);
 }
 
 static gboolean
@@ -192,6 +271,8 @@ run_algorithm (const WfReconstructTask  *task,
   WfDeviceArray<guint8>    marker;
   WfCudaBands              bands;
 
+  if (task->kept && task->kept->on_device)
+    return run_on_kept (task, algorithm, run, error);
   if (! session.begin (run, error))
     return FALSE;
 
@@ -215,9 +296,13 @@ run_algorithm (const WfReconstructTask  *task,
   if (! algorithm->reconstruct (cuda, &work, error))
     return FALSE;
   wf_cuda_time_end (cuda);
-  return wf_cuda_advance (cuda, 1, error) &&
-         (algorithm->by_bands ? wf_cuda_deliver : wf_cuda_download) (cuda, marker.data, task->out,
-                                                                     error);
+  if (! wf_cuda_advance (cuda, 1, error) ||
+      ! (algorithm->by_bands ? wf_cuda_deliver : wf_cuda_download) (cuda, marker.data, task->out,
+                                                                    error))
+    return FALSE;
+  if (task->kept && task->kept->may_keep)
+    keep (cuda, task->kept, &mask, &marker);
+  return TRUE;
 }
 
 static guint64

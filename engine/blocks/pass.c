@@ -26,14 +26,41 @@ wf_pass_set_waiting (WfPass   *pass,
   pass->waits[block]  = waits;
 }
 
-/* The next block in the present direction that waits and that nobody visits, or −1. */
+static gboolean
+is_alive (const Worker *worker)
+{
+  return ! worker->out && ! worker->reserve && worker->n_threads > 0;
+}
+
+/* Whether a block is at home with @worker, or with nobody who can visit it and @worker takes such
+ * blocks.
+ */
+static gboolean
+is_for (const WfWorkers *workers,
+        const Worker    *worker,
+        gboolean         takes_any,
+        gint64           block)
+{
+  const int     number = workers->pass->home ? workers->pass->home[block] : -1;
+  const Worker *home   = number >= 0 ? workers->workers->pdata[number] : NULL;
+
+  return home == worker || (takes_any && (! home || ! is_alive (home)));
+}
+
+/* The first block from @from on, in steps of @step, that waits, that nobody visits and that is for
+ * @worker, or −1.
+ */
 static gint64
-look_ahead (const WfWorkers *workers)
+look_ahead (const WfWorkers *workers,
+            const Worker    *worker,
+            gboolean         takes_any,
+            gint64           from,
+            gint64           step)
 {
   const WfPass *pass = workers->pass;
 
-  for (gint64 i = workers->from; i >= 0 && i < pass->n; i += workers->step)
-    if (pass->waits[i] && ! workers->running[i])
+  for (gint64 i = from; i >= 0 && i < pass->n; i += step)
+    if (pass->waits[i] && ! workers->running[i] && is_for (workers, worker, takes_any, i))
       return i;
   return -1;
 }
@@ -42,18 +69,26 @@ look_ahead (const WfWorkers *workers)
  * crosses each once.
  */
 static gint64
-find_next (WfWorkers *workers)
+find_next (WfWorkers    *workers,
+           const Worker *worker,
+           gboolean      takes_any)
 {
-  gint64 next;
+  const WfPass *pass = workers->pass;
+  gint64        next;
 
-  if (workers->pass->in_order)
+  if (pass->every_other)
+    {
+      next = look_ahead (workers, worker, takes_any, 0, 2);
+      return next >= 0 ? next : look_ahead (workers, worker, takes_any, 1, 2);
+    }
+  if (pass->in_order)
     workers->from = workers->n_in_order;
-  next = look_ahead (workers);
-  if (next < 0 && ! workers->pass->in_order)
+  next = look_ahead (workers, worker, takes_any, workers->from, workers->step);
+  if (next < 0 && ! pass->in_order)
     {
       workers->step = -workers->step;
-      workers->from = workers->step > 0 ? 0 : workers->pass->n - 1;
-      next          = look_ahead (workers);
+      workers->from = workers->step > 0 ? 0 : pass->n - 1;
+      next          = look_ahead (workers, worker, takes_any, workers->from, workers->step);
     }
   return next;
 }
@@ -66,12 +101,6 @@ is_over (const WfWorkers *workers)
   return workers->failure || g_cancellable_is_cancelled (workers->stop) ||
          (workers->n_running == 0 &&
           (pass->n_waiting == 0 || (pass->most > 0 && workers->n_done >= pass->most)));
-}
-
-static gboolean
-is_alive (const Worker *worker)
-{
-  return ! worker->out && ! worker->reserve && worker->n_threads > 0;
 }
 
 /* Whether the others will have done all that waits before this worker is done with one block. */
@@ -95,17 +124,22 @@ is_too_slow (const WfWorkers *workers,
          others * worker->n_lanes > worker->pace * workers->pass->n_waiting;
 }
 
-/* Whether a worker may take a block now. */
+/* Whether a worker may take a block now.  @takes_any: result: also one that is not at home there */
 static gboolean
 may_work (const WfWorkers *workers,
-          const Worker    *worker)
+          const Worker    *worker,
+          gboolean        *takes_any)
 {
   const WfPass *pass = workers->pass;
 
+  *takes_any = TRUE;
   if (worker->out || (pass->most > 0 && workers->n_done + workers->n_running >= pass->most))
     return FALSE;
   if (! worker->reserve)
-    return ! is_too_slow (workers, worker);
+    {
+      *takes_any = ! is_too_slow (workers, worker);
+      return *takes_any || pass->home;
+    }
   for (guint i = 0; i < workers->workers->len; i++)
     if (is_alive (workers->workers->pdata[i]))
       return FALSE;
@@ -116,8 +150,10 @@ static gboolean
 take_block (Lane *lane)
 {
   WfWorkers *workers = lane->workers;
+  gboolean   takes_any;
 
-  lane->block = may_work (workers, lane->worker) ? find_next (workers) : -1;
+  lane->block = may_work (workers, lane->worker, &takes_any)
+                ? find_next (workers, lane->worker, takes_any) : -1;
   if (lane->block < 0)
     return FALSE;
   workers->from = lane->block;

@@ -46,7 +46,7 @@ add_lane (WfWorkers *workers,
 {
   Lane *lane = g_new0 (Lane, 1);
 
-  lane->public  = (WfLane) { workers->lanes->len, context };
+  lane->public  = (WfLane) { workers->lanes->len, context, workers->workers->len - 1 };
   lane->workers = workers;
   lane->worker  = worker;
   lane->block   = -1;
@@ -254,6 +254,12 @@ wf_workers_count_lanes (const WfWorkers *workers)
   return workers->lanes->len;
 }
 
+guint
+wf_workers_count (const WfWorkers *workers)
+{
+  return workers->workers->len;
+}
+
 gboolean
 wf_workers_have_gpu (const WfWorkers *workers)
 {
@@ -289,6 +295,34 @@ wf_workers_fit (const WfWorkers *workers,
   return TRUE;
 }
 
+/* Bytes of a worker's own memory that its lanes leave when each is at work on a block like @block,
+ * which is without pixels; 0 for a CPU.
+ */
+guint64
+wf_workers_count_spare (const WfWorkers *workers,
+                        guint            worker,
+                        WfOperation      operation,
+                        gconstpointer    options,
+                        const WfImage   *block)
+{
+  for (guint i = 0; i < workers->lanes->len; i++)
+    {
+      const Lane            *lane = workers->lanes->pdata[i];
+      g_autoptr (WfForecast) forecast = NULL;
+      double                 spare;
+
+      if (lane->public.worker != worker || lane->public.context->device != DEVICE_CUDA)
+        continue;
+      forecast = wf_context_forecast (lane->public.context, operation, block, options, NULL);
+      if (! forecast)
+        return 0;
+      spare = SHARE_OF_A_GPU * forecast->device_free / workers->context->gpu_sharers -
+              (double) forecast->device_needed * lane->worker->n_lanes;
+      return (guint64) MAX (spare, 0.0);
+    }
+  return 0;
+}
+
 /* The most rows (of a stack: slices) of a block: as many as the memory of each GPU allows, and so
  * few that all lanes have blocks.  @image: was checked; @rows: those that are wanted, or 0.
  * 0 where there is a single lane, and no other limit.
@@ -319,32 +353,48 @@ wf_workers_limit_rows (const WfWorkers     *workers,
   return rows;
 }
 
-/* Sources and sinks are called from one thread at a time. */
+/* What a lane does beside its device's work begins: with files, or with images in memory. */
 void
-wf_workers_begin_files (WfWorkers    *workers,
-                        const WfLane *lane)
+wf_workers_begin_access (WfWorkers    *workers,
+                         const WfLane *lane)
 {
   Lane *own = workers->lanes->pdata[lane->number];
 
-  g_mutex_lock (&workers->files);
   own->files_since = g_get_monotonic_time ();
 }
 
-/* @what: was done with them, for the trace */
+/* @what: was done, for the trace */
 void
-wf_workers_end_files (WfWorkers    *workers,
-                      const WfLane *lane,
-                      const char   *what)
+wf_workers_end_access (WfWorkers    *workers,
+                       const WfLane *lane,
+                       const char   *what)
 {
   Lane         *own = workers->lanes->pdata[lane->number];
   const gint64  now = g_get_monotonic_time ();
 
-  g_mutex_unlock (&workers->files);
   own->file_seconds += (now - own->files_since) / (double) G_USEC_PER_SEC;
   if (workers->context->trace)
     wf_trace_add (workers->context->trace,
                   &(WfSpan) { what, own->worker->name, lane->number, own->block,
                               own->files_since, now });
+}
+
+/* The same of sources and sinks, which are called from one thread at a time. */
+void
+wf_workers_begin_files (WfWorkers    *workers,
+                        const WfLane *lane)
+{
+  g_mutex_lock (&workers->files);
+  wf_workers_begin_access (workers, lane);
+}
+
+void
+wf_workers_end_files (WfWorkers    *workers,
+                      const WfLane *lane,
+                      const char   *what)
+{
+  g_mutex_unlock (&workers->files);
+  wf_workers_end_access (workers, lane, what);
 }
 
 /* To be returned where the operation on the lane's device has failed; other errors are not its. */

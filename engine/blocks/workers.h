@@ -31,11 +31,13 @@ typedef struct _WfWorkers WfWorkers;
  * WfLane:
  * @number: from 0 to wf_workers_count_lanes() − 1
  * @context: of its device
+ * @worker: the number of its worker, from 0 on
  */
 typedef struct
 {
   guint      number;
   WfContext *context;
+  guint      worker;
 } WfLane;
 
 /**
@@ -61,6 +63,9 @@ typedef void     (* WfBlockDoneFunc) (gpointer       data,
  * @n: how many blocks there are
  * @n_pixels: of a block, about
  * @in_order: each block is visited once, the first of those that wait first
+ * @every_other: the blocks with even numbers come first, so that most of the others are visited
+ *   when those beside them have been
+ * @home: for each block the number of the worker that visits it as long as it can, or −1; or %NULL
  * @most: visits at most; 0: until no block waits
  * @n_later: visits that will follow in other passes, as far as that is known
  * @visit: visits a block
@@ -73,6 +78,8 @@ typedef struct
   gint64           n;
   gint64           n_pixels;
   gboolean         in_order;
+  gboolean         every_other;
+  const int       *home;
   gint64           most;
   gint64           n_later;
   WfBlockFunc      visit;
@@ -94,11 +101,23 @@ gboolean      wf_workers_are_several (WfContext      *context,
                                       gconstpointer   task,
                                       const WfImage  *image);
 guint         wf_workers_count_lanes (const WfWorkers *workers);
+guint         wf_workers_count       (const WfWorkers *workers);
 gboolean      wf_workers_have_gpu    (const WfWorkers *workers);
 gboolean      wf_workers_fit         (const WfWorkers *workers,
                                       WfOperation      operation,
                                       gconstpointer    options,
                                       const WfImage   *block);
+guint64       wf_workers_count_spare (const WfWorkers *workers,
+                                      guint            worker,
+                                      WfOperation      operation,
+                                      gconstpointer    options,
+                                      const WfImage   *block);
+void          wf_workers_begin_access
+                                     (WfWorkers      *workers,
+                                      const WfLane   *lane);
+void          wf_workers_end_access  (WfWorkers      *workers,
+                                      const WfLane   *lane,
+                                      const char     *what);
 void          wf_workers_begin_files (WfWorkers      *workers,
                                       const WfLane   *lane);
 void          wf_workers_end_files   (WfWorkers      *workers,

@@ -22,7 +22,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 15
+#define WF_BACKEND_ABI 16
 
 /**
  * WfVariant:
@@ -103,6 +103,8 @@ typedef struct
  * @driver: the driver's version, for the user's eyes; %NULL if there is none
  * @is_pinned: whether the device copies at full speed from and to this address of main memory;
  *   %NULL if it works in main memory
+ * @release: frees what a variant has left on a device for later tasks (#WfKeptBand), when none uses
+ *   it; from any thread, also after the device has failed; %NULL if nothing is ever left there
  * @measure_link: measures the transfers of the run's device, whose state it carries, in a few
  *   hundredths of a second; %NULL if there are none
  * @variants: for each operation a list that ends with a %NULL algorithm, or
@@ -120,6 +122,7 @@ typedef struct
   void           (* close)    (gpointer device_state);
   const char      *driver;
   gboolean       (* is_pinned)    (gconstpointer address);
+  void           (* release)      (gpointer kept);
   gboolean       (* measure_link) (WfRun *run, WfLinkPace *link, GError **error);
   const WfVariant  *variants[WF_N_OPERATIONS];
 } WfBackend;

@@ -21,10 +21,37 @@ typedef struct _WfBasinTree WfBasinTree;
 typedef struct _WfLowTree   WfLowTree;
 
 /**
+ * WfKeptBand:
+ * @unit: pixels of a row, in a band of a stack those of a slice, also where that is its only one
+ * @rims: pixels that take the place of the first and of the last row (of a stack: slice) of the
+ *   marker, in one piece each, or %NULL.  They lie between the marker and the result of the whole
+ *   image, so a variant that does not know of them may leave them out
+ * @may_keep: whether the device may keep the band
+ * @on_device: what it keeps: the mask and the levels.  Result of a task in which it is %NULL and
+ *   the band may be kept; a variant that does not do so leaves it %NULL
+ * @first: where it is not %NULL: the row, or slice, of the kept band with which the images of the
+ *   task begin.  They are read on the device only, but for @rims, and have there what the task
+ *   would give; the result is kept as well
+ *
+ * A band of a larger image that stays on a device between two tasks.  Tasks on parts of it that
+ * have no row in common may run at the same time, on the device that keeps it.  After one of them
+ * has failed the others may go on, but no further one is begun.
+ */
+typedef struct
+{
+  gint64        unit;
+  gconstpointer rims[2];
+  gboolean      may_keep;
+  gpointer      on_device;
+  gint64        first;
+} WfKeptBand;
+
+/**
  * WfReconstructTask:
  * @mask: type @type, no NaN
  * @marker: the same; not clamped by the mask yet
  * @out: f32 zeros are to be +0
+ * @kept: what the images are of a band, or part of one, that may stay on the device, or %NULL
  */
 typedef struct
 {
@@ -35,6 +62,7 @@ typedef struct
   const WfImage *mask;
   const WfImage *marker;
   WfImage       *out;
+  WfKeptBand    *kept;
 } WfReconstructTask;
 
 /* In maps of positions along a line: there is no background. */

@@ -14,8 +14,10 @@
  * they were written, in both directions, so nothing is missed.
  *
  * The levels so far are those that were written.  Of an image in files a visit reads back the
- * rims of other bands.  In an image in memory bands are views of it, and the rims of each band are
- * kept beside it, because a band that is being visited may not be looked at.
+ * rims of other bands.  In an image in memory bands are views of it, and GPUs keep those that they
+ * have visited (blocks-queue-kept.c).  There every other band comes first: most of those between
+ * them begin with rims that their neighbors have raised, and so half of the bands need no second
+ * visit where waves are short.
  *
  * Source: of the propagation between tiles and of workers that ask for it, Teodoro, Pan, Kurc,
  * Kong, Cooper, Saltz, Efficient irregular wavefront propagation algorithms on hybrid CPU–GPU
@@ -28,57 +30,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "blocks.h"
-#include "engine/blocks/workers.h"
-
-/**
- * Seat:
- * @mask, @levels: of a band: its mask; the marker, then the result
- * @row: the pixels of a rim of another band
- * @beside: keys of a rim beside the band: its levels
- * @mask_beside: and its masks
- * @own, @own_mask: keys of the rim of the band that faces it
- * @spread: keys across a seam
- * @raised: whether the band visited can be raised at a side
- * @raises: whether it can raise the band there
- *
- * What one lane needs for a visit.
- */
-typedef struct
-{
-  WfImage   mask;
-  WfImage   levels;
-  WfImage   row;
-  guint32  *beside;
-  guint32  *mask_beside;
-  guint32  *own;
-  guint32  *own_mask;
-  guint32  *spread;
-  gboolean  raised[WF_N_RIMS];
-  gboolean  raises[WF_N_RIMS];
-} Seat;
-
-/**
- * Work:
- * @n_seats: as many as lanes
- * @visited: for each band whether it has been written
- * @raised: for each band and side whether that side can be raised
- * @rims: of an image in memory: the pixels of the two rims of each band, as they were written
- * @first_pass: whether each band is visited once
- */
-typedef struct
-{
-  const WfReconstructBlocks *blocks;
-  WfWorkers                 *workers;
-  WfBands                    bands;
-  Seat                      *seats;
-  guint                      n_seats;
-  gboolean                  *visited;
-  gboolean                 (*raised)[WF_N_RIMS];
-  guint8                    *rims;
-  gboolean                   first_pass;
-  WfPass                     pass;
-} Work;
+#include "blocks-queue.h"
 
 /* How many parts a band is divided into after the first pass.  More parts mean fewer pixels but
  * more visits, and the threads wait for each other at the end of each: long on a busy machine.
@@ -91,21 +43,11 @@ typedef struct
 /* Rows of these parts, at least: the rims that are kept of each take little memory. */
 #define LEAST_IN_MEMORY 32
 
+/* Rows of a tile of a GPU. */
+#define TILE 32
+
 /* Keys for each pixel of a rim. */
 #define N_KEYS 5
-
-
-static gboolean
-is_in_memory (const Work *work)
-{
-  return work->blocks->out->image != NULL;
-}
-
-static gsize
-rim_size (const Work *work)
-{
-  return wf_rim_n_pixels (&work->blocks->rim) * wf_type_size (work->blocks->rim.type);
-}
 
 
 /*  Memory  */
@@ -114,19 +56,21 @@ static guint64
 band_memory (gconstpointer  data,
              const WfShape *band)
 {
-  const Work                *work   = data;
-  const WfReconstructBlocks *blocks = work->blocks;
+  const WfBandQueue         *queue  = data;
+  const WfReconstructBlocks *blocks = queue->blocks;
   const gsize                size   = wf_type_size (blocks->mask->type);
   guint64                    bytes  = wf_reconstruct_band_memory (blocks, band) +
                                       wf_rim_n_pixels (&blocks->rim) * N_KEYS * sizeof (guint32);
 
-  if (! is_in_memory (work))
-    bytes += 2 * size * wf_shape_n_pixels (band) + rim_size (work);
-  return bytes * work->n_seats;
+  if (wf_queue_is_in_memory (queue))
+    bytes += 2 * WF_N_RIMS * wf_queue_rim_size (queue);
+  else
+    bytes += 2 * size * wf_shape_n_pixels (band) + wf_queue_rim_size (queue);
+  return bytes * queue->n_seats;
 }
 
 static void
-seat_clear (Seat *seat)
+seat_clear (WfSeat *seat)
 {
   wf_image_clear (&seat->mask);
   wf_image_clear (&seat->levels);
@@ -136,14 +80,31 @@ seat_clear (Seat *seat)
   g_free (seat->own);
   g_free (seat->own_mask);
   g_free (seat->spread);
+  for (int side = 0; side < WF_N_RIMS; side++)
+    {
+      g_free (seat->copies[side]);
+      g_free (seat->risen[side]);
+    }
 }
 
 static gboolean
-seat_init (const Work  *work,
-           Seat        *seat,
-           GError     **error)
+seat_init_in_memory (const WfBandQueue  *queue,
+                     WfSeat             *seat,
+                     GError            **error)
 {
-  const WfRim *rim = &work->blocks->rim;
+  for (int side = 0; side < WF_N_RIMS; side++)
+    if (! (seat->copies[side] = wf_allocate (wf_queue_rim_size (queue), 1, error)) ||
+        ! (seat->risen[side] = wf_allocate (wf_queue_rim_size (queue), 1, error)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+seat_init (const WfBandQueue  *queue,
+           WfSeat             *seat,
+           GError            **error)
+{
+  const WfRim *rim = &queue->blocks->rim;
   const gint64 n   = wf_rim_n_pixels (rim);
 
   return (seat->beside = wf_allocate (n, sizeof (guint32), error)) &&
@@ -151,302 +112,237 @@ seat_init (const Work  *work,
          (seat->own = wf_allocate (n, sizeof (guint32), error)) &&
          (seat->own_mask = wf_allocate (n, sizeof (guint32), error)) &&
          (seat->spread = wf_allocate (n, sizeof (guint32), error)) &&
-         (is_in_memory (work) ||
-          (wf_bands_allocate (&work->bands, rim->type, 0, &seat->mask, error) &&
-           wf_bands_allocate (&work->bands, rim->type, 0, &seat->levels, error) &&
-           wf_image_allocate (&seat->row, rim->type, rim->width, rim->height, 1, error)));
+         (wf_queue_is_in_memory (queue)
+          ? seat_init_in_memory (queue, seat, error)
+          : (wf_bands_allocate (&queue->bands, rim->type, 0, &seat->mask, error) &&
+             wf_bands_allocate (&queue->bands, rim->type, 0, &seat->levels, error) &&
+             wf_image_allocate (&seat->row, rim->type, rim->width, rim->height, 1, error)));
 }
 
 static void
-bands_clear (Work *work)
+bands_clear (WfBandQueue *queue)
 {
-  g_clear_pointer (&work->visited, g_free);
-  g_clear_pointer (&work->raised, g_free);
-  g_clear_pointer (&work->rims, g_free);
-  g_clear_pointer (&work->pass.waits, g_free);
+  g_clear_pointer (&queue->visited, g_free);
+  g_clear_pointer (&queue->raised, g_free);
+  g_clear_pointer (&queue->rims, g_free);
+  g_clear_pointer (&queue->has_rims, g_free);
+  g_clear_pointer (&queue->pass.waits, g_free);
 }
 
 /* What is kept of each band. */
 static gboolean
-bands_init (Work    *work,
-            GError **error)
+bands_init (WfBandQueue  *queue,
+            GError      **error)
 {
-  const gint64 n = work->bands.n;
+  const gint64 n = queue->bands.n;
 
-  work->visited        = g_new0 (gboolean, n);
-  work->raised         = g_malloc0_n (n, sizeof *work->raised);
-  work->pass.n         = n;
-  work->pass.n_pixels  = work->bands.length * wf_rim_n_pixels (&work->blocks->rim);
-  work->pass.waits     = g_new0 (gboolean, n);
-  work->pass.n_waiting = 0;
-  return ! is_in_memory (work) ||
-         (work->rims = wf_allocate (n * WF_N_RIMS, rim_size (work), error)) != NULL;
+  queue->visited        = g_new0 (gboolean, n);
+  queue->raised         = g_malloc0_n (n, sizeof *queue->raised);
+  queue->has_rims       = g_new0 (gboolean, n);
+  queue->pass.n         = n;
+  queue->pass.n_pixels  = queue->bands.length * wf_rim_n_pixels (&queue->blocks->rim);
+  queue->pass.waits     = g_new0 (gboolean, n);
+  queue->pass.n_waiting = 0;
+  return ! wf_queue_is_in_memory (queue) ||
+         (queue->rims = wf_allocate (n * WF_N_RIMS, wf_queue_rim_size (queue), error)) != NULL;
 }
 
 static void
-work_clear (Work *work)
+queue_clear (WfBandQueue *queue)
 {
-  for (guint i = 0; work->seats && i < work->n_seats; i++)
-    seat_clear (&work->seats[i]);
-  g_free (work->seats);
-  bands_clear (work);
-  g_clear_pointer (&work->workers, wf_workers_free);
+  for (guint i = 0; queue->seats && i < queue->n_seats; i++)
+    seat_clear (&queue->seats[i]);
+  g_free (queue->seats);
+  wf_queue_release (queue);
+  bands_clear (queue);
+  g_clear_pointer (&queue->workers, wf_workers_free);
+  g_mutex_clear (&queue->lock);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfBandQueue, queue_clear)
+
+/* Rows (of a stack: slices) of a part of a band of @length rows. */
+static gint64
+count_part (const WfBandQueue *queue,
+            gint64             length)
+{
+  const gboolean in_memory = wf_queue_is_in_memory (queue);
+  const int      parts     = in_memory ? PARTS_IN_MEMORY : PARTS;
+  const gint64   part      = (length + parts - 1) / parts;
+
+  return in_memory ? MAX (part, MIN (LEAST_IN_MEMORY, length)) : part;
+}
+
+static gint64
+count_units (const WfShape *shape)
+{
+  return shape->depth > 1 ? shape->depth : shape->height;
+}
+
+/* The most rows of a band.  Where their number is free, a band in memory has whole parts, and a
+ * part whole tiles of a GPU.
+ */
+static gint64
+limit_rows (const WfBandQueue *queue)
+{
+  const WfReconstructBlocks *blocks = queue->blocks;
+  const gint64               rows   = wf_reconstruct_limit_rows (blocks, queue->workers);
+  WfImage                    block  = wf_source_view (blocks->mask);
+  gint64                    *length = block.depth > 1 ? &block.depth : &block.height;
+  const gint64               units  = *length;
+  gint64                     part;
+
+  if (! wf_queue_is_in_memory (queue) || blocks->rows > 0 || rows < PARTS_IN_MEMORY * TILE ||
+      rows >= units)
+    return rows;
+  part    = count_part (queue, (units - 1) / ((units + rows - 1) / rows) + 1);
+  *length = (part + TILE - 1) / TILE * TILE * PARTS_IN_MEMORY;
+  return wf_workers_fit (queue->workers, WF_OPERATION_RECONSTRUCT, &blocks->options, &block)
+         ? *length : rows;
+}
+
+/* In memory a part lies in one band. */
+static void
+fit_parts (WfBandQueue *queue)
+{
+  queue->parts        = queue->bands.length / count_part (queue, queue->bands.length);
+  queue->bands.length = queue->parts * count_part (queue, queue->bands.length);
+  queue->bands.n      = (count_units (&queue->bands.shape) + queue->bands.length - 1) /
+                        queue->bands.length;
+}
 
 static gboolean
-work_init (Work    *work,
-           GError **error)
+queue_init (WfBandQueue  *queue,
+            GError      **error)
 {
-  const WfReconstructBlocks *blocks = work->blocks;
+  const WfReconstructBlocks *blocks = queue->blocks;
 
-  work->workers = wf_reconstruct_find_workers (blocks);
-  work->n_seats = wf_workers_count_lanes (work->workers);
-  if (! wf_bands_divide (&work->bands, blocks->context, blocks->mask,
-                         wf_reconstruct_limit_rows (blocks, work->workers), band_memory, 0, work,
-                         error) ||
-      ! bands_init (work, error))
+  g_mutex_init (&queue->lock);
+  queue->workers = wf_reconstruct_find_workers (blocks);
+  queue->n_seats = wf_workers_count_lanes (queue->workers);
+  if (! wf_bands_divide (&queue->bands, blocks->context, blocks->mask, limit_rows (queue),
+                         band_memory, 0, queue, error))
     return FALSE;
-  work->seats = g_new0 (Seat, work->n_seats);
-  for (guint i = 0; i < work->n_seats; i++)
-    if (! seat_init (work, &work->seats[i], error))
+  if (wf_queue_is_in_memory (queue))
+    fit_parts (queue);
+  if (! bands_init (queue, error))
+    return FALSE;
+  queue->seats = g_new0 (WfSeat, queue->n_seats);
+  for (guint i = 0; i < queue->n_seats; i++)
+    if (! seat_init (queue, &queue->seats[i], error))
       return FALSE;
-  return TRUE;
-}
-
-
-/*  Bands beside the one visited  */
-
-/* The number of the band beside band @number, or −1 if there is none or it has not been visited. */
-static gint64
-find_beside (const Work *work,
-             gint64      number,
-             WfBandSide   side)
-{
-  const gint64 other = side == WF_BAND_FIRST ? number - 1 : number + 1;
-
-  return other >= 0 && other < work->bands.n && work->visited[other] ? other : -1;
-}
-
-/* The first or the last row of a band. */
-static gint64
-find_row (const Work *work,
-          gint64      number,
-          WfBandSide   side)
-{
-  return side == WF_BAND_FIRST ? wf_bands_first (&work->bands, number)
-                              : wf_bands_end (&work->bands, number) - 1;
-}
-
-static guint8 *
-find_kept (const Work *work,
-           gint64      number,
-           WfBandSide   side)
-{
-  return work->rims + (number * WF_N_RIMS + side) * rim_size (work);
-}
-
-/* Keeps a rim of a band in memory as it has been written. */
-static void
-keep_rim (Work      *work,
-          gint64     number,
-          WfBandSide  side)
-{
-  const gint64 row = find_row (work, number, side);
-  WfImage      view;
-
-  wf_bands_view (&work->bands, work->blocks->out->image, row, row + 1, &view);
-  memcpy (find_kept (work, number, side), view.data, rim_size (work));
-}
-
-/* Reads the keys of row, or slice, @row from files. */
-static gboolean
-read_rim (const Work       *work,
-          Seat             *seat,
-          WfReadBlockFunc   read,
-          gpointer          data,
-          gint64            row,
-          guint32          *keys,
-          GError          **error)
-{
-  const gboolean stack = work->bands.shape.depth > 1;
-
-  if (! read (data, 0, stack ? 0 : row, stack ? row : 0, &seat->row, error))
-    return FALSE;
-  wf_rim_read (&work->blocks->rim, &seat->row, WF_BAND_FIRST, keys);
-  return TRUE;
-}
-
-/* Reads the levels of the rim of band @other that lies at @side of the band visited. */
-static gboolean
-read_beside (const Work  *work,
-             Seat        *seat,
-             gint64       other,
-             WfBandSide    side,
-             GError     **error)
-{
-  const WfBlockSink *out    = work->blocks->out;
-  const WfBandSide    facing = side == WF_BAND_FIRST ? WF_BAND_LAST : WF_BAND_FIRST;
-  WfImage            kept;
-
-  if (! is_in_memory (work))
-    return read_rim (work, seat, out->read, out->data, find_row (work, other, facing),
-                     seat->beside, error);
-  wf_bands_view (&work->bands, out->image, 0, 1, &kept);
-  kept.data = find_kept (work, other, facing);
-  wf_rim_read (&work->blocks->rim, &kept, WF_BAND_FIRST, seat->beside);
-  return TRUE;
-}
-
-static gboolean
-read_mask_beside (const Work  *work,
-                  Seat        *seat,
-                  gint64       other,
-                  WfBandSide    side,
-                  GError     **error)
-{
-  const WfBlockSource *mask = work->blocks->mask;
-  const gint64         row  = find_row (work, other,
-                                        side == WF_BAND_FIRST ? WF_BAND_LAST : WF_BAND_FIRST);
-  WfImage              view;
-
-  if (! mask->image)
-    return read_rim (work, seat, mask->read, mask->data, row, seat->mask_beside, error);
-  wf_bands_view (&work->bands, mask->image, row, row + 1, &view);
-  wf_rim_read (&work->blocks->rim, &view, WF_BAND_FIRST, seat->mask_beside);
-  return TRUE;
-}
-
-/* Whether keys that have been spread across a seam can raise a rim. */
-static gboolean
-can_raise (const Work    *work,
-           const guint32 *spread,
-           const guint32 *mask,
-           const guint32 *levels)
-{
-  gboolean can = FALSE;
-
-  for (gint64 i = 0; i < wf_rim_n_pixels (&work->blocks->rim); i++)    /* for vectors: to the end */
-    can |= MIN (spread[i], mask[i]) > levels[i];
-  return can;
-}
-
-/* Compares the rims at one seam of the band visited, as they were written. */
-static gboolean
-compare_rims (const Work  *work,
-              Seat        *seat,
-              gint64       number,
-              WfBandSide    side,
-              GError     **error)
-{
-  const WfRim *rim   = &work->blocks->rim;
-  const gint64 other = find_beside (work, number, side);
-
-  seat->raised[side] = FALSE;
-  seat->raises[side] = FALSE;
-  if (other < 0)
-    return TRUE;
-  if (! read_beside (work, seat, other, side, error) ||
-      ! read_mask_beside (work, seat, other, side, error))
-    return FALSE;
-  wf_rim_read (rim, &seat->levels, side, seat->own);
-  wf_rim_read (rim, &seat->mask, side, seat->own_mask);
-  wf_rim_spread (rim, seat->own, seat->spread);
-  seat->raises[side] = can_raise (work, seat->spread, seat->mask_beside, seat->beside);
-  wf_rim_spread (rim, seat->beside, seat->spread);
-  seat->raised[side] = can_raise (work, seat->spread, seat->own_mask, seat->own);
+  if (wf_queue_is_in_memory (queue) && queue->n_seats > 1)
+    wf_queue_begin_keeping (queue);
   return TRUE;
 }
 
 
 /*  Visits  */
 
-/* Raises the rims of a band to what they touch. */
-static gboolean
-raise_rims (const Work  *work,
-            Seat        *seat,
-            gint64       number,
-            GError     **error)
-{
-  for (int side = 0; side < WF_N_RIMS; side++)
-    {
-      const gint64 other = find_beside (work, number, side);
-
-      if (other < 0)
-        continue;
-      if (! read_beside (work, seat, other, side, error))
-        return FALSE;
-      wf_rim_spread (&work->blocks->rim, seat->beside, seat->spread);
-      wf_rim_raise (&work->blocks->rim, &seat->levels, side, seat->spread);
-    }
-  return TRUE;
-}
-
 /* Of files: reads a band.  @marker: what it is reconstructed from */
 static gboolean
-read_band (const Work    *work,
+read_band (WfBandQueue   *queue,
            const WfLane  *lane,
-           Seat          *seat,
+           WfSeat        *seat,
            gint64         number,
            WfImage       *marker,
            GError       **error)
 {
-  const WfReconstructBlocks *blocks = work->blocks;
+  const WfReconstructBlocks *blocks = queue->blocks;
   const WfBlockSource        so_far = wf_reconstruct_so_far (blocks);
 
-  if (! wf_bands_read (&work->bands, lane->context, blocks->mask, number, blocks->mask_name,
+  if (! wf_bands_read (&queue->bands, lane->context, blocks->mask, number, blocks->mask_name,
                        &seat->mask, error) ||
-      ! (work->visited[number]
-         ? wf_bands_read (&work->bands, lane->context, &so_far, number, _("marker"),
+      ! (queue->visited[number]
+         ? wf_bands_read (&queue->bands, lane->context, &so_far, number, _("marker"),
                           &seat->levels, error)
-         : wf_reconstruct_read_marker (blocks, &work->bands, lane->context, number, &seat->mask,
+         : wf_reconstruct_read_marker (blocks, &queue->bands, lane->context, number, &seat->mask,
                                        &seat->levels, error)) ||
-      ! raise_rims (work, seat, number, error))
+      ! wf_queue_raise_rims (queue, seat, number, error))
     return FALSE;
   *marker = seat->levels;
   return TRUE;
 }
 
-/* In memory: views of a band.  The caller's marker is not raised. */
+/* Visits a band of files. */
 static gboolean
-view_band (const Work  *work,
-           Seat        *seat,
-           gint64       number,
-           WfImage     *marker,
-           GError     **error)
+visit_files (WfBandQueue   *queue,
+             const WfLane  *lane,
+             WfSeat        *seat,
+             gint64         number,
+             GError       **error)
 {
-  const WfReconstructBlocks *blocks = work->blocks;
-  const WfBands             *bands  = &work->bands;
+  WfImage  marker;
+  gboolean success;
+
+  wf_workers_begin_files (queue->workers, lane);
+  success = read_band (queue, lane, seat, number, &marker, error);
+  wf_workers_end_files (queue->workers, lane, "read");
+  if (! success)
+    return FALSE;
+  if (! wf_reconstruct_band (queue->blocks, lane->context, &seat->mask, &marker, &seat->levels,
+                             error))
+    return wf_workers_blame_device (queue->workers, lane);
+
+  wf_workers_begin_files (queue->workers, lane);
+  success = wf_bands_write (&queue->bands, queue->blocks->out, number, &seat->levels, error) &&
+            wf_queue_compare_rims (queue, seat, number, error);
+  wf_workers_end_files (queue->workers, lane, "write");
+  return success;
+}
+
+/* Visits a view of a band with images in memory only.  @marker: the caller's, which is not changed,
+ * or what has been reconstructed, which is raised
+ */
+static gboolean
+visit_plain (WfBandQueue    *queue,
+             const WfLane   *lane,
+             WfSeat         *seat,
+             gint64          number,
+             const WfImage  *marker,
+             GError        **error)
+{
+  gboolean success;
+
+  wf_workers_begin_access (queue->workers, lane);
+  success = ! queue->visited[number] || wf_queue_raise_rims (queue, seat, number, error);
+  wf_workers_end_access (queue->workers, lane, "read");
+  if (! success)
+    return FALSE;
+  return wf_reconstruct_band (queue->blocks, lane->context, &seat->mask, marker, &seat->levels,
+                              error) ||
+         wf_workers_blame_device (queue->workers, lane);
+}
+
+/* Visits a view of a band in memory, on a GPU with what that keeps. */
+static gboolean
+visit_view (WfBandQueue   *queue,
+            const WfLane  *lane,
+            WfSeat        *seat,
+            gint64         number,
+            GError       **error)
+{
+  const WfReconstructBlocks *blocks = queue->blocks;
+  const WfBands             *bands  = &queue->bands;
   const gint64               first  = wf_bands_first (bands, number);
   const gint64               end    = wf_bands_end (bands, number);
+  const WfImage             *levels = queue->visited[number] ? blocks->out->image
+                                                             : blocks->marker->image;
+  WfImage                    marker;
+  gboolean                   success;
 
   wf_bands_view (bands, blocks->mask->image, first, end, &seat->mask);
   wf_bands_view (bands, blocks->out->image, first, end, &seat->levels);
-  wf_bands_view (bands, work->visited[number] ? blocks->out->image : blocks->marker->image, first,
-                 end, marker);
-  return ! work->visited[number] || raise_rims (work, seat, number, error);
-}
-
-/* Writes the band and compares its rims with those beside it. */
-static gboolean
-write_band (Work    *work,
-            Seat    *seat,
-            gint64   number,
-            GError **error)
-{
-  if (! is_in_memory (work) &&
-      ! wf_bands_write (&work->bands, work->blocks->out, number, &seat->levels, error))
+  wf_bands_view (bands, levels, first, end, &marker);
+  wf_queue_begin_change (queue, number);
+  if (! wf_queue_visit_kept (queue, lane, seat, number, &marker, &success, error))
+    return wf_workers_blame_device (queue->workers, lane);
+  if (! success && ! visit_plain (queue, lane, seat, number, &marker, error))
     return FALSE;
-  work->visited[number] = TRUE;
-  for (int side = 0; side < WF_N_RIMS; side++)
-    {
-      if (is_in_memory (work))
-        keep_rim (work, number, side);
-      if (! compare_rims (work, seat, number, side, error))
-        return FALSE;
-    }
-  return TRUE;
+  wf_workers_begin_access (queue->workers, lane);
+  success = wf_queue_compare_rims (queue, seat, number, error);
+  wf_workers_end_access (queue->workers, lane, "write");
+  return success;
 }
 
 /* Of WfBlockFunc. */
@@ -456,37 +352,22 @@ visit (gpointer       data,
        gint64         number,
        GError       **error)
 {
-  Work     *work = data;
-  Seat     *seat = &work->seats[lane->number];
-  WfImage   marker;
-  gboolean  success;
+  WfBandQueue *queue = data;
 
-  wf_workers_begin_files (work->workers, lane);
-  success = is_in_memory (work) ? view_band (work, seat, number, &marker, error)
-                                : read_band (work, lane, seat, number, &marker, error);
-  wf_workers_end_files (work->workers, lane, "read");
-  if (! success)
-    return FALSE;
-  if (! wf_reconstruct_band (work->blocks, lane->context, &seat->mask, &marker, &seat->levels,
-                             error))
-    return wf_workers_blame_device (work->workers, lane);
-
-  wf_workers_begin_files (work->workers, lane);
-  success = write_band (work, seat, number, error);
-  wf_workers_end_files (work->workers, lane, "write");
-  return success;
+  return (wf_queue_is_in_memory (queue) ? visit_view : visit_files)
+         (queue, lane, &queue->seats[lane->number], number, error);
 }
 
 /* A band can be raised at a side.  In the first pass it does not wait: it will be divided. */
 static void
-set_raised (Work      *work,
-            gint64     number,
-            WfBandSide  side)
+set_raised (WfBandQueue *queue,
+            gint64       number,
+            WfBandSide   side)
 {
-  if (work->first_pass)
-    work->raised[number][side] = TRUE;
+  if (queue->first_pass)
+    queue->raised[number][side] = TRUE;
   else
-    wf_pass_set_waiting (&work->pass, number, TRUE);
+    wf_pass_set_waiting (&queue->pass, number, TRUE);
 }
 
 /* Of WfBlockDoneFunc.  What another lane has said of this band since its rims were compared stays
@@ -497,17 +378,17 @@ follow_visit (gpointer      data,
               const WfLane *lane,
               gint64        number)
 {
-  Work       *work = data;
-  const Seat *seat = &work->seats[lane->number];
+  WfBandQueue  *queue = data;
+  const WfSeat *seat  = &queue->seats[lane->number];
 
   for (int side = 0; side < WF_N_RIMS; side++)
     {
       const gint64 other = side == WF_BAND_FIRST ? number - 1 : number + 1;
 
       if (seat->raised[side])
-        set_raised (work, number, side);
+        set_raised (queue, number, side);
       if (seat->raises[side])
-        set_raised (work, other, side == WF_BAND_FIRST ? WF_BAND_LAST : WF_BAND_FIRST);
+        set_raised (queue, other, side == WF_BAND_FIRST ? WF_BAND_LAST : WF_BAND_FIRST);
     }
 }
 
@@ -515,27 +396,24 @@ follow_visit (gpointer      data,
 /*  The whole  */
 
 /* Divides the image into bands that are lower.  Of a band that can be raised at a side, the one
- * that has the row there waits; if that has rows of the band beside it as well, both are
- * reconstructed together.
+ * that has the row there waits; if that has rows of the band beside it as well, as in files, both
+ * are reconstructed together.
  */
 static gboolean
-divide_anew (Work    *work,
-             GError **error)
+divide_anew (WfBandQueue  *queue,
+             GError      **error)
 {
-  const WfBands           before = work->bands;
-  const gint64            units  = before.shape.depth > 1 ? before.shape.depth
-                                                          : before.shape.height;
-  const int               parts  = is_in_memory (work) ? PARTS_IN_MEMORY : PARTS;
-  g_autofree gpointer     kept   = work->raised;
-  gboolean const        (*raised)[WF_N_RIMS] = kept;
+  const WfBands        before = queue->bands;
+  const gint64         units  = count_units (&before.shape);
+  g_autofree gpointer  kept   = queue->raised;
+  gboolean const     (*raised)[WF_N_RIMS] = kept;
 
-  work->raised = NULL;
-  bands_clear (work);
-  work->bands.length = (before.length + parts - 1) / parts;
-  if (is_in_memory (work))
-    work->bands.length = MAX (work->bands.length, MIN (LEAST_IN_MEMORY, before.length));
-  work->bands.n      = (units + work->bands.length - 1) / work->bands.length;
-  if (! bands_init (work, error))
+  queue->raised = NULL;
+  bands_clear (queue);
+  queue->bands.length = wf_queue_is_in_memory (queue) ? before.length / queue->parts
+                                                      : count_part (queue, before.length);
+  queue->bands.n      = (units + queue->bands.length - 1) / queue->bands.length;
+  if (! bands_init (queue, error))
     return FALSE;
   for (gint64 i = 0; i < before.n; i++)
     for (int side = 0; side < WF_N_RIMS; side++)
@@ -544,14 +422,12 @@ divide_anew (Work    *work,
           const gint64 row = side == WF_BAND_FIRST ? wf_bands_first (&before, i)
                                                   : wf_bands_end (&before, i) - 1;
 
-          wf_pass_set_waiting (&work->pass, row / work->bands.length, TRUE);
+          wf_pass_set_waiting (&queue->pass, row / queue->bands.length, TRUE);
         }
-  for (gint64 i = 0; i < work->bands.n; i++)
-    {
-      work->visited[i] = TRUE;
-      for (int side = 0; side < WF_N_RIMS && is_in_memory (work); side++)
-        keep_rim (work, i, side);
-    }
+  for (gint64 i = 0; i < queue->bands.n; i++)
+    queue->visited[i] = TRUE;
+  if (queue->kept)
+    wf_queue_find_homes (queue);
   return TRUE;
 }
 
@@ -565,25 +441,28 @@ wf_reconstruct_queue_bands (const WfReconstructBlocks  *blocks,
                             gboolean                   *settled,
                             GError                    **error)
 {
-  g_auto (Work) work = { .blocks = blocks,
-                         .pass   = { .visit = visit, .done = follow_visit, .data = &work } };
+  g_auto (WfBandQueue) queue = { .blocks = blocks,
+                                 .pass   = { .visit = visit, .done = follow_visit,
+                                             .data  = &queue } };
 
-  if (! work_init (&work, error))
+  if (! queue_init (&queue, error))
     return FALSE;
-  work.first_pass   = TRUE;
-  work.pass.n_later = work.bands.n;
-  for (gint64 i = 0; i < work.bands.n; i++)
-    wf_pass_set_waiting (&work.pass, i, TRUE);
-  if (! wf_workers_run (work.workers, &work.pass, blocks->steps, error) ||
-      ! divide_anew (&work, error))
+  queue.first_pass       = TRUE;
+  queue.pass.every_other = wf_queue_is_in_memory (&queue) && queue.n_seats > 1;
+  queue.pass.n_later     = queue.bands.n;
+  for (gint64 i = 0; i < queue.bands.n; i++)
+    wf_pass_set_waiting (&queue.pass, i, TRUE);
+  if (! wf_workers_run (queue.workers, &queue.pass, blocks->steps, error) ||
+      ! divide_anew (&queue, error))
     return FALSE;
-  work.first_pass   = FALSE;
-  work.pass.most    = most > 0 ? (most - 1) * work.bands.n : 0;
-  work.pass.n_later = 0;
-  if (work.pass.n_waiting > 0 &&
-      ! wf_workers_run (work.workers, &work.pass, blocks->steps, error))
+  queue.first_pass       = FALSE;
+  queue.pass.every_other = FALSE;
+  queue.pass.most        = most > 0 ? (most - 1) * queue.bands.n : 0;
+  queue.pass.n_later     = 0;
+  if (queue.pass.n_waiting > 0 &&
+      ! wf_workers_run (queue.workers, &queue.pass, blocks->steps, error))
     return FALSE;
-  wf_steps_set_left (blocks->steps, work.pass.n_waiting);
-  *settled = work.pass.n_waiting == 0;
+  wf_steps_set_left (blocks->steps, queue.pass.n_waiting);
+  *settled = queue.pass.n_waiting == 0;
   return TRUE;
 }

@@ -88,6 +88,15 @@ wf_rim_write (const WfRim   *rim,
     store_pixel (rim, pixels, i, keys[i]);
 }
 
+/* The same for integers; one loop for each type, for vectors. */
+#define RAISE_PIXELS(type) \
+  for (gint64 i = 0; i < n; i++) \
+    { \
+      const guint32 own = ((const type *) pixels)[i] ^ flip; \
+\
+      ((type *) pixels)[i] = (type) (MAX (own, keys[i]) ^ flip); \
+    }
+
 /* Raises the pixels of a rim to @keys where they are lower. */
 void
 wf_rim_raise (const WfRim   *rim,
@@ -95,11 +104,18 @@ wf_rim_raise (const WfRim   *rim,
               WfBandSide      side,
               const guint32 *keys)
 {
-  gpointer pixels = find_pixels (rim, band, side);
+  const gint64  n      = wf_rim_n_pixels (rim);
+  const guint32 flip   = rim->by == WF_BY_DILATION ? 0 : G_MAXUINT32;
+  gpointer      pixels = find_pixels (rim, band, side);
 
-  for (gint64 i = 0; i < wf_rim_n_pixels (rim); i++)
-    if (keys[i] > wf_rim_key (rim, pixels, i))
-      store_pixel (rim, pixels, i, keys[i]);
+  if (rim->type == WF_TYPE_U8)
+    RAISE_PIXELS (guint8)
+  else if (rim->type == WF_TYPE_U16)
+    RAISE_PIXELS (guint16)
+  else
+    for (gint64 i = 0; i < n; i++)
+      if (keys[i] > wf_rim_key (rim, pixels, i))
+        store_pixel (rim, pixels, i, keys[i]);
 }
 
 /* The highest of a row of keys and of those beside each. */

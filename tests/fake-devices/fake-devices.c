@@ -7,12 +7,14 @@
  * WAVEFRONT_FAKE_FAILURES=N    N of 1000 calls fail, as a device that is taken away
  * WAVEFRONT_FAKE_DELAYS=N      calls wait up to N microseconds first
  * WAVEFRONT_FAKE_SEED=N        which ones
+ * WAVEFRONT_FAKE_MEMORY=N      bytes of memory of a device (default: 256 MiB)
  * WAVEFRONT_FAKE_RACE=1        calls race with each other, for a test of ThreadSanitizer
  */
 
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/core/backend.h"
 #include "engine/core/tasks.h"
@@ -25,6 +27,14 @@ get_number (const char *name)
   const char *text = g_getenv (name);
 
   return text ? (guint) strtoul (text, NULL, 10) : 0;
+}
+
+static guint
+get_memory (void)
+{
+  const guint memory = get_number ("WAVEFRONT_FAKE_MEMORY");
+
+  return memory > 0 ? memory : 1 << 28;
 }
 
 /* A number that depends on the seed and on how many were drawn. */
@@ -113,9 +123,193 @@ run_on_cpu (WfOperation     operation,
     { NULL } \
   };
 
-VARIANT (reconstruct, WF_OPERATION_RECONSTRUCT, WfReconstructTask)
 VARIANT (label, WF_OPERATION_LABEL, WfLabelTask)
 VARIANT (distance, WF_OPERATION_DISTANCE, WfDistanceTask)
+
+
+/*  Bands that stay  */
+
+/* A band on a device: its mask and its levels, and whose they are. */
+typedef struct
+{
+  guint    device;
+  WfImage  mask;
+  WfImage  levels;
+} Kept;
+
+static gsize
+count_bytes (const WfImage *image)
+{
+  return wf_image_n_pixels (image) * wf_type_size (image->type);
+}
+
+/* A packed copy of a packed image. */
+static WfImage
+copy_image (const WfImage *image)
+{
+  WfImage copy = *image;
+
+  copy.data = g_memdup2 (image->data, count_bytes (image));
+  return copy;
+}
+
+/* Counts bytes that stay on a device, which has room for them. */
+static void
+count_kept (const Kept *kept,
+            int         sign)
+{
+  static gint n_bytes[N_DEVICES];
+  const gint  n     = sign * (gint) (count_bytes (&kept->mask) + count_bytes (&kept->levels));
+  const gint  limit = get_memory ();
+
+  if (g_atomic_int_add (&n_bytes[kept->device], n) + n > limit)
+    g_error ("More is kept on the device %u than it has room for.", kept->device);
+}
+
+static void
+free_kept (Kept *kept)
+{
+  g_free (kept->mask.data);
+  g_free (kept->levels.data);
+  g_free (kept);
+}
+
+static void
+release (gpointer kept)
+{
+  count_kept (kept, -1);
+  free_kept (kept);
+}
+
+/* The part of a band that a task's images are. */
+static WfImage
+part_of (const WfImage           *band,
+         const WfReconstructTask *task)
+{
+  WfImage part = *task->mask;
+
+  part.data = (char *) band->data + task->kept->first * task->kept->unit *
+              wf_type_size (band->type);
+  return part;
+}
+
+static void
+raise_rims (const WfReconstructTask *task,
+            WfImage                 *levels)
+{
+  const gsize size = task->kept->unit * wf_type_size (task->type);
+
+  for (int side = 0; side < 2; side++)
+    if (task->kept->rims[side])
+      memcpy ((char *) levels->data + side * (count_bytes (levels) - size),
+              task->kept->rims[side], size);
+}
+
+/* Computes with what the device has, and writes the result; a device that fails may have written
+ * half of it.
+ */
+static gboolean
+run_with (const WfReconstructTask *task,
+          const WfImage           *mask,
+          WfImage                 *levels,
+          WfRun                   *run,
+          GError                 **error)
+{
+  WfReconstructTask own = *task;
+
+  raise_rims (task, levels);
+  own.mask   = mask;
+  own.marker = levels;
+  own.out    = levels;
+  if (! run_on_cpu (WF_OPERATION_RECONSTRUCT, &own, run, error))
+    return FALSE;
+  memcpy (task->out->data, levels->data,
+          wf_image_n_pixels (levels) / 2 * wf_type_size (levels->type));
+  if (! disturb (run, error))
+    return FALSE;
+  memcpy (task->out->data, levels->data, count_bytes (levels));
+  return TRUE;
+}
+
+/* A part of a band that is there: what was given is not looked at, but must be the same. */
+static gboolean
+run_on_kept (const WfReconstructTask *task,
+             WfRun                   *run,
+             GError                 **error)
+{
+  const Kept *kept   = task->kept->on_device;
+  WfImage     mask   = part_of (&kept->mask, task);
+  WfImage     levels = part_of (&kept->levels, task);
+
+  if (kept->device != run->device ||
+      memcmp (mask.data, task->mask->data, count_bytes (&mask)) != 0 ||
+      memcmp (levels.data, task->marker->data, count_bytes (&levels)) != 0)
+    g_error ("What a device has kept is not what it should be.");
+  return run_with (task, &mask, &levels, run, error);
+}
+
+/* A band that may stay; a device may refuse that. */
+static gboolean
+run_and_keep (const WfReconstructTask *task,
+              WfRun                   *run,
+              GError                 **error)
+{
+  Kept *kept = g_new0 (Kept, 1);
+
+  kept->device = run->device;
+  kept->mask   = copy_image (task->mask);
+  kept->levels = copy_image (task->marker);
+  if (! run_with (task, &kept->mask, &kept->levels, run, error))
+    {
+      free_kept (kept);
+      return FALSE;
+    }
+  if (! task->kept->may_keep || draw_number () % 8 == 0)
+    {
+      free_kept (kept);
+      return TRUE;
+    }
+  count_kept (kept, 1);
+  task->kept->on_device = kept;
+  return TRUE;
+}
+
+static gboolean
+supports_reconstruct (gconstpointer task)
+{
+  return find_variant (WF_OPERATION_RECONSTRUCT, task) != NULL;
+}
+
+static gboolean
+run_reconstruct (gconstpointer   data,
+                 WfRun          *run,
+                 GError        **error)
+{
+  const WfReconstructTask *task = data;
+
+  if (! task->kept)
+    return run_on_cpu (WF_OPERATION_RECONSTRUCT, task, run, error);
+  return (task->kept->on_device ? run_on_kept : run_and_keep) (task, run, error);
+}
+
+static guint64
+count_reconstruct (gconstpointer device,
+                   gconstpointer data)
+{
+  const WfReconstructTask *task = data;
+
+  return 8 * task->shape.width * task->shape.height * task->shape.depth;
+}
+
+static const WfVariant reconstruct_variants[] =
+{
+  { .algorithm = "fake", .supports = supports_reconstruct, .run = run_reconstruct,
+    .device_memory = count_reconstruct },
+  { NULL }
+};
+
+
+/*  The devices  */
 
 static gboolean
 describe (guint      device,
@@ -124,8 +318,8 @@ describe (guint      device,
 {
   description->description  = g_strdup_printf ("Device %u of a test", device);
   description->n_units      = 1;
-  description->memory_total = 1 << 28;
-  description->memory_free  = 1 << 28;
+  description->memory_total = get_memory ();
+  description->memory_free  = description->memory_total;
   return TRUE;
 }
 
@@ -146,7 +340,8 @@ G_MODULE_EXPORT const WfBackend *
 wf_backend_cuda (GError **error)
 {
   static WfBackend backend = { .abi = WF_BACKEND_ABI, .kind = "cuda", .n_devices = N_DEVICES,
-                               .describe = describe, .foresee = foresee };
+                               .describe = describe, .foresee = foresee,
+                               .release = release };
 
   backend.variants[WF_OPERATION_RECONSTRUCT] = reconstruct_variants;
   backend.variants[WF_OPERATION_LABEL]       = label_variants;

@@ -146,6 +146,105 @@ init_corridor (Case  *work,
   case_init (work, WF_TYPE_U8, mask, marker, WF_BY_DILATION, 4);
 }
 
+/* Whether the spiral may go on to (@x, @y): nowhere beside itself. */
+static gboolean
+is_free (const double *mask,
+         gint64        side,
+         gint64        x,
+         gint64        y,
+         gint64        dx,
+         gint64        dy)
+{
+  const gint64 x2 = x + dx;
+  const gint64 y2 = y + dy;
+
+  return MIN (x, y) >= 0 && MAX (x, y) < side && mask[y * side + x] < 200 &&
+         (MIN (x2, y2) < 0 || MAX (x2, y2) >= side || mask[y2 * side + x2] < 200);
+}
+
+/* A spiral, whose marker is outside. */
+static void
+init_spiral (Case  *work,
+             gint64 side)
+{
+  g_autofree double *mask   = g_new (double, side * side);
+  g_autofree double *marker = g_new0 (double, side * side);
+  gint64             x = 0, y = 0, dx = 1, dy = 0;
+  guint              n_turns = 0;
+
+  work->size = (RefSize) { side, side, 1 };
+  for (gint64 p = 0; p < side * side; p++)
+    mask[p] = 3;
+  mask[0] = marker[0] = 200;
+  while (n_turns < 2)
+    {
+      const gint64 turned = dx;
+
+      if (is_free (mask, side, x + dx, y + dy, dx, dy))
+        {
+          x += dx;
+          y += dy;
+          mask[y * side + x] = 200;
+          n_turns = 0;
+          continue;
+        }
+      dx = -dy;
+      dy = turned;
+      n_turns++;
+    }
+  case_init (work, WF_TYPE_U8, mask, marker, WF_BY_DILATION, 4);
+}
+
+/* Levels without any order, most of them above the marker; a tall image where @side is large. */
+static void
+init_noise (Case  *work,
+            gint64 side)
+{
+  const gint64       width  = side > 200 ? 30 : side;
+  g_autofree double *mask   = g_new (double, width * side);
+  g_autofree double *marker = g_new0 (double, width * side);
+
+  work->size = (RefSize) { width, side, 1 };
+  for (gint64 p = 0; p < width * side; p++)
+    {
+      mask[p]   = g_test_rand_int_range (0, 256);
+      marker[p] = g_test_rand_int_range (0, 40) == 0 ? mask[p] : 0;
+    }
+  case_init (work, WF_TYPE_U8, mask, marker, WF_BY_DILATION, 8);
+}
+
+/* Bands that are divided after their first visit, and stay on devices that have room for all of
+ * them, some or none.
+ */
+static void
+test_kept (gconstpointer data)
+{
+  typedef void (* Init) (Case *work, gint64 side);
+
+  static const Init contents[] = { init_corridor, init_spiral, init_noise };
+  const gboolean    disturbed  = data != NULL;
+
+  for (guint i = 0; i < test_count (24, 600); i++)
+    {
+      const Init            init    = contents[i % G_N_ELEMENTS (contents)];
+      const gboolean        tall    = init == init_noise && g_test_rand_bit ();
+      const int             rows    = g_test_rand_int_range (33, tall ? 800 : 100);
+      const int             side    = g_test_rand_int_range (rows, tall ? 1500 : 200);
+      g_auto (Case)         work    = { 0 };
+      g_autoptr (WfContext) context = NULL;
+      g_autofree char      *memory  = g_strdup_printf ("%d", 8 * 4 * side * (rows + i / 3 * 20));
+
+      if (i % 4 > 0)
+        g_setenv ("WAVEFRONT_FAKE_MEMORY", memory, TRUE);
+      init (&work, side);
+      context = new_context (random_devices (), rows, WF_FALLBACK_CPU, g_test_rand_bit ());
+      set_disturbance (disturbed ? i % 2 * 20 : 0, disturbed ? 100 : 0);
+      check_in_memory (&work, context);
+      g_unsetenv ("WAVEFRONT_FAKE_MEMORY");
+    }
+  set_disturbance (0, 0);
+}
+
 static void
 test_long_way (void)
 {
@@ -424,6 +523,8 @@ main (int    argc,
   g_test_add_data_func ("/workers/random", NULL, test_random);
   g_test_add_data_func ("/workers/random-disturbed", "disturbed", test_random);
   g_test_add_func ("/workers/long-way", test_long_way);
+  g_test_add_data_func ("/workers/kept", NULL, test_kept);
+  g_test_add_data_func ("/workers/kept-disturbed", "disturbed", test_kept);
   g_test_add_func ("/workers/report", test_report);
   g_test_add_func ("/workers/all-fail", test_all_fail);
   g_test_add_func ("/workers/cancelled", test_cancelled);
