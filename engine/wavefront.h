@@ -439,6 +439,8 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_HEIGHT_CLOSING: wf_height_closing()
  * @WF_OPERATION_VOLUME_OPENING: wf_volume_opening()
  * @WF_OPERATION_VOLUME_CLOSING: wf_volume_closing()
+ * @WF_OPERATION_EROSION: wf_erosion()
+ * @WF_OPERATION_DILATION: wf_dilation()
  *
  * The operations, each with the function that wf_operation_run() calls for it.
  */
@@ -471,7 +473,9 @@ typedef enum
   WF_OPERATION_HEIGHT_OPENING,
   WF_OPERATION_HEIGHT_CLOSING,
   WF_OPERATION_VOLUME_OPENING,
-  WF_OPERATION_VOLUME_CLOSING
+  WF_OPERATION_VOLUME_CLOSING,
+  WF_OPERATION_EROSION,
+  WF_OPERATION_DILATION
 } WfOperation;
 
 /**
@@ -479,7 +483,7 @@ typedef enum
  *
  * The number of operations in this header; a later library may have more.
  */
-#define WF_N_OPERATIONS (WF_OPERATION_VOLUME_CLOSING + 1)
+#define WF_N_OPERATIONS (WF_OPERATION_DILATION + 1)
 
 /**
  * WF_MAX_OPERANDS:
@@ -1073,13 +1077,15 @@ WF_API gboolean wf_reconstruct (WfContext                   *context,
  * WfElement:
  * @WF_ELEMENT_SQUARE: a square of side 2 radius + 1; a cube in a stack
  * @WF_ELEMENT_DISC: the pixels no further than the radius; a ball in a stack
+ * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, also in a stack; only of erosions and dilations
  *
  * The shape of a structuring element.
  */
 typedef enum
 {
   WF_ELEMENT_SQUARE,
-  WF_ELEMENT_DISC
+  WF_ELEMENT_DISC,
+  WF_ELEMENT_LINE
 } WfElement;
 
 /**
@@ -1236,12 +1242,13 @@ WF_API gboolean wf_impose_minima                    (WfContext                  
  * @size: of the struct: wf_option_group_init() sets it
  * @sigma: of the Gaussian: its standard deviation, in pixels, from 0, which changes nothing, to
  *   %WF_MAX_SIGMA; the window reaches 3 sigma to either side, rounded up to whole pixels
- * @element: of the gradient: square (2 radius + 1)², a cube in a stack; or disc, the
- *   pixels no further than the radius, a ball in a stack
+ * @element: of the others: square (2 radius + 1)², a cube in a stack; disc, the pixels no further
+ *   than the radius, a ball in a stack; or, but not of the gradient, a line of 2 radius + 1 pixels
  * @radius: of the structuring element, in pixels
  * @algorithm: "auto" or an algorithm's name
+ * @angle: of the line, in degrees: 0 is along x, 90 along y, 45 rises to the right
  *
- * One struct for both; each uses the fields that wf_operation_get_options() lists for
+ * One struct for all of them; each uses the fields that wf_operation_get_options() lists for
  * it and ignores the others.
  */
 typedef struct
@@ -1251,6 +1258,7 @@ typedef struct
   int         element;
   int         radius;
   const char *algorithm;
+  double      angle;
 } WfFilterOptions;
 
 /* Smooths @image (u8, u16, f32) by a Gaussian of sigma pixels along each axis.  @out: same type
@@ -1264,6 +1272,18 @@ WF_API gboolean wf_gaussian (WfContext              *context,
 
 /* The highest less the lowest level under the structuring element.  Images as above. */
 WF_API gboolean wf_gradient (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+
+/* The lowest, or the highest, level under the structuring element.  Images as above. */
+WF_API gboolean wf_erosion  (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+WF_API gboolean wf_dilation (WfContext              *context,
                              const WfImage          *image,
                              WfImage                *out,
                              const WfFilterOptions  *options,

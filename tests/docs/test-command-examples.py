@@ -316,6 +316,8 @@ JUDGES = {
     # integers are rounded
     'gaussian': same(lambda image: by.gaussian(image, 2), 1),
     'gradient': same(by.gradient),
+    'erosion': same(lambda image: by.erode(image, by.disc(3))),
+    'dilation': same(lambda image: by.dilate(image, by.line_45(10))),
 }
 BEFORE = {'distance in.raw': before_stack_distance, 'label mask.raw': before_stack_labels,
           'reconstruct mask.raw marker.raw': before_raw_reconstruction}
