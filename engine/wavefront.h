@@ -2083,6 +2083,85 @@ WF_API void          wf_regions_free          (WfRegions              *regions);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfRegions, wf_regions_free)
 
+/*  Tools for labels  */
+
+/**
+ * WfLabelTool:
+ * @WF_LABELS_REMOVE_SMALL: wf_labels_remove_small()
+ * @WF_LABELS_KEEP_LARGEST: wf_labels_keep_largest()
+ * @WF_LABELS_EXPAND: wf_labels_expand()
+ * @WF_LABELS_RELABEL: wf_labels_relabel()
+ *
+ * What can be done to an image of labels, each with its function.
+ */
+typedef enum
+{
+  WF_LABELS_REMOVE_SMALL,
+  WF_LABELS_KEEP_LARGEST,
+  WF_LABELS_EXPAND,
+  WF_LABELS_RELABEL
+} WfLabelTool;
+
+/**
+ * WF_N_LABEL_TOOLS:
+ *
+ * The number of tools for labels in this header; a later library may have more.
+ */
+#define WF_N_LABEL_TOOLS (WF_LABELS_RELABEL + 1)
+
+/**
+ * WfLabelToolOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @area: of wf_labels_remove_small(): regions of at least so many pixels stay; it has no default
+ * @count: of wf_labels_keep_largest(): so many regions stay
+ * @distance: of wf_labels_expand(): regions grow by so many pixels; NaN: until they meet
+ *
+ * One struct for all of them; each uses the fields that wf_labels_get_options() lists for it and
+ * ignores the others.
+ */
+typedef struct
+{
+  gsize  size;
+  double area;
+  int    count;
+  double distance;
+} WfLabelToolOptions;
+
+/* The description of a tool and of its options, constant. */
+WF_API const WfOptionGroup * wf_labels_get_options (WfLabelTool tool);
+
+/* Sets the labels of regions of few pixels, or of all but the largest ones, to 0.  @labels: u8, u16
+ * or u32, 0 for pixels of no region; @out: same type and size, may be @labels itself.
+ */
+WF_API gboolean wf_labels_remove_small (WfContext                 *context,
+                                        const WfImage             *labels,
+                                        WfImage                   *out,
+                                        guint32                   *n_regions,
+                                        const WfLabelToolOptions  *options,
+                                        GError                   **error);
+WF_API gboolean wf_labels_keep_largest (WfContext                 *context,
+                                        const WfImage             *labels,
+                                        WfImage                   *out,
+                                        guint32                   *n_regions,
+                                        const WfLabelToolOptions  *options,
+                                        GError                   **error);
+
+/* Gives pixels without a label that of the nearest labelled pixel.  Images as above. */
+WF_API gboolean wf_labels_expand       (WfContext                 *context,
+                                        const WfImage             *labels,
+                                        WfImage                   *out,
+                                        guint32                   *n_regions,
+                                        const WfLabelToolOptions  *options,
+                                        GError                   **error);
+
+/* Replaces the labels by 1, 2, 3 … in their order.  Images as above. */
+WF_API gboolean wf_labels_relabel      (WfContext                 *context,
+                                        const WfImage             *labels,
+                                        WfImage                   *out,
+                                        guint32                   *n_regions,
+                                        const WfLabelToolOptions  *options,
+                                        GError                   **error);
+
 /**
  * WfTableFormat:
  * @WF_TABLE_CSV: comma-separated values, with a line of names

@@ -56,7 +56,7 @@ const Command filter_commands[] =
                     "Pixels outside the image are ignored. A square has a side of 2 R + 1 pixels, "
                     "a line as many pixels; a disc has the pixels no further than R. An erosion "
                     "of the dilation is the closing by the element."),
-    .examples  = "  wavefront dilation fibres.png --element line --radius 10 --angle 45 "
+    .examples  = "  wavefront dilation cells.png --element line --radius 10 --angle 45 "
                  "-o dilated.png\n",
   },
   { NULL }
