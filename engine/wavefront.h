@@ -1077,7 +1077,7 @@ WF_API gboolean wf_reconstruct (WfContext                   *context,
  * WfElement:
  * @WF_ELEMENT_SQUARE: a square of side 2 radius + 1; a cube in a stack
  * @WF_ELEMENT_DISC: the pixels no further than the radius; a ball in a stack
- * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, also in a stack; only of erosions and dilations
+ * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, in a stack too; of erosions and dilations only
  *
  * The shape of a structuring element.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tools for labels: from an image of labels to another.  They are no operations of the library's
- * list, as they read no levels.
+/* The tools for labels: from an image of labels to another.  They are no operations of the
+ * library's list, as they read no levels.
  */
 
 #include "config.h"
