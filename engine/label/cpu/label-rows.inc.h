@@ -5,7 +5,7 @@
  */
 
 /* Labels that are compared at once. */
-#define AT_ONCE 16
+#define AT_ONCE 8
 
 /* Where the run of equal labels ends that begins at @x. */
 static inline gint64
@@ -37,14 +37,17 @@ WF_NAME (count_row) (WfLabelTable  *table,
                      gint64         n,
                      gboolean       alone)
 {
-  const WF_LABEL *row = labels;
+  const WF_LABEL *row     = labels;
+  WF_LABEL        highest = 0;
 
   for (gint64 x = 0, end; x < n; x = end)
     {
-      end = WF_NAME (end_of_run) (row, x, n);
+      end     = WF_NAME (end_of_run) (row, x, n);
+      highest = MAX (highest, row[x]);
       if (row[x])
         count_run (table, row[x], end - x, alone);
     }
+  raise_highest (table, highest);
 }
 
 /* @out may be @labels. */

@@ -93,7 +93,7 @@ find_entry (const WfLabelTable *table,
   return first;
 }
 
-/* @alone: no other thread counts */
+/* @alone: no other thread counts.  Labels without an entry are found by the highest one. */
 static inline void
 count_run (WfLabelTable *table,
            guint32       label,
@@ -103,11 +103,23 @@ count_run (WfLabelTable *table,
   const gint64 entry = find_entry (table, label);
 
   if (entry >= table->n)
-    __atomic_store_n (&table->exceeded, TRUE, __ATOMIC_RELAXED);
-  else if (alone)
+    return;
+  if (alone)
     table->entries[entry] += n_pixels;
   else
     __atomic_fetch_add (&table->entries[entry], (guint64) n_pixels, __ATOMIC_RELAXED);
+}
+
+static void
+raise_highest (WfLabelTable *table,
+               guint32       label)
+{
+  guint32 highest = __atomic_load_n (&table->highest, __ATOMIC_RELAXED);
+
+  while (label > highest &&
+         ! __atomic_compare_exchange_n (&table->highest, &highest, label, TRUE, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+    ;
 }
 
 
@@ -251,8 +263,10 @@ wf_label_table_count (WfLabelTable  *table,
   if (! allocate_entries (table, count_entries (table->labels), error) ||
       ! count (table, share / 2, error))
     return FALSE;
-  return ! table->exceeded ||
-         (collect_values (table, share / 4, error) && count (table, share / 4, error));
+  if (table->highest >= table->n)
+    return collect_values (table, share / 4, error) && count (table, share / 4, error);
+  table->n = (gint64) table->highest + 1;
+  return TRUE;
 }
 
 

@@ -44,7 +44,7 @@ typedef struct
   gint64         n;
   guint64       *entries;
   guint32       *values;
-  int            exceeded;      /* whether a label has no entry */
+  guint32        highest;       /* of the labels that were counted */
 } WfLabelTable;
 
 gboolean wf_label_table_count  (WfLabelTable        *table,
