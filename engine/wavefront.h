@@ -439,6 +439,8 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_HEIGHT_CLOSING: wf_height_closing()
  * @WF_OPERATION_VOLUME_OPENING: wf_volume_opening()
  * @WF_OPERATION_VOLUME_CLOSING: wf_volume_closing()
+ * @WF_OPERATION_EROSION: wf_erosion()
+ * @WF_OPERATION_DILATION: wf_dilation()
  *
  * The operations, each with the function that wf_operation_run() calls for it.
  */
@@ -471,7 +473,9 @@ typedef enum
   WF_OPERATION_HEIGHT_OPENING,
   WF_OPERATION_HEIGHT_CLOSING,
   WF_OPERATION_VOLUME_OPENING,
-  WF_OPERATION_VOLUME_CLOSING
+  WF_OPERATION_VOLUME_CLOSING,
+  WF_OPERATION_EROSION,
+  WF_OPERATION_DILATION
 } WfOperation;
 
 /**
@@ -479,7 +483,7 @@ typedef enum
  *
  * The number of operations in this header; a later library may have more.
  */
-#define WF_N_OPERATIONS (WF_OPERATION_VOLUME_CLOSING + 1)
+#define WF_N_OPERATIONS (WF_OPERATION_DILATION + 1)
 
 /**
  * WF_MAX_OPERANDS:
@@ -1073,13 +1077,15 @@ WF_API gboolean wf_reconstruct (WfContext                   *context,
  * WfElement:
  * @WF_ELEMENT_SQUARE: a square of side 2 radius + 1; a cube in a stack
  * @WF_ELEMENT_DISC: the pixels no further than the radius; a ball in a stack
+ * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, in a stack too; of erosions and dilations only
  *
  * The shape of a structuring element.
  */
 typedef enum
 {
   WF_ELEMENT_SQUARE,
-  WF_ELEMENT_DISC
+  WF_ELEMENT_DISC,
+  WF_ELEMENT_LINE
 } WfElement;
 
 /**
@@ -1236,12 +1242,13 @@ WF_API gboolean wf_impose_minima                    (WfContext                  
  * @size: of the struct: wf_option_group_init() sets it
  * @sigma: of the Gaussian: its standard deviation, in pixels, from 0, which changes nothing, to
  *   %WF_MAX_SIGMA; the window reaches 3 sigma to either side, rounded up to whole pixels
- * @element: of the gradient: square (2 radius + 1)², a cube in a stack; or disc, the
- *   pixels no further than the radius, a ball in a stack
+ * @element: of the others: square (2 radius + 1)², a cube in a stack; disc, the pixels no further
+ *   than the radius, a ball in a stack; or, but not of the gradient, a line of 2 radius + 1 pixels
  * @radius: of the structuring element, in pixels
  * @algorithm: "auto" or an algorithm's name
+ * @angle: of the line, in degrees: 0 is along x, 90 along y, 45 rises to the right
  *
- * One struct for both; each uses the fields that wf_operation_get_options() lists for
+ * One struct for all of them; each uses the fields that wf_operation_get_options() lists for
  * it and ignores the others.
  */
 typedef struct
@@ -1251,6 +1258,7 @@ typedef struct
   int         element;
   int         radius;
   const char *algorithm;
+  double      angle;
 } WfFilterOptions;
 
 /* Smooths @image (u8, u16, f32) by a Gaussian of sigma pixels along each axis.  @out: same type
@@ -1264,6 +1272,18 @@ WF_API gboolean wf_gaussian (WfContext              *context,
 
 /* The highest less the lowest level under the structuring element.  Images as above. */
 WF_API gboolean wf_gradient (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+
+/* The lowest, or the highest, level under the structuring element.  Images as above. */
+WF_API gboolean wf_erosion  (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+WF_API gboolean wf_dilation (WfContext              *context,
                              const WfImage          *image,
                              WfImage                *out,
                              const WfFilterOptions  *options,
@@ -2062,6 +2082,85 @@ WF_API const double *
 WF_API void          wf_regions_free          (WfRegions              *regions);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfRegions, wf_regions_free)
+
+/*  Tools for labels  */
+
+/**
+ * WfLabelTool:
+ * @WF_LABELS_REMOVE_SMALL: wf_labels_remove_small()
+ * @WF_LABELS_KEEP_LARGEST: wf_labels_keep_largest()
+ * @WF_LABELS_EXPAND: wf_labels_expand()
+ * @WF_LABELS_RELABEL: wf_labels_relabel()
+ *
+ * What can be done to an image of labels, each with its function.
+ */
+typedef enum
+{
+  WF_LABELS_REMOVE_SMALL,
+  WF_LABELS_KEEP_LARGEST,
+  WF_LABELS_EXPAND,
+  WF_LABELS_RELABEL
+} WfLabelTool;
+
+/**
+ * WF_N_LABEL_TOOLS:
+ *
+ * The number of tools for labels in this header; a later library may have more.
+ */
+#define WF_N_LABEL_TOOLS (WF_LABELS_RELABEL + 1)
+
+/**
+ * WfLabelToolOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @area: of wf_labels_remove_small(): regions of at least so many pixels stay; it has no default
+ * @count: of wf_labels_keep_largest(): so many regions stay
+ * @distance: of wf_labels_expand(): regions grow by so many pixels; NaN: until they meet
+ *
+ * One struct for all of them; each uses the fields that wf_labels_get_options() lists for it and
+ * ignores the others.
+ */
+typedef struct
+{
+  gsize  size;
+  double area;
+  int    count;
+  double distance;
+} WfLabelToolOptions;
+
+/* The description of a tool and of its options, constant. */
+WF_API const WfOptionGroup * wf_labels_get_options (WfLabelTool tool);
+
+/* Sets the labels of regions of few pixels, or of all but the largest ones, to 0.  @labels: u8, u16
+ * or u32, 0 for pixels of no region; @out: same type and size, may be @labels itself.
+ */
+WF_API gboolean wf_labels_remove_small (WfContext                 *context,
+                                        const WfImage             *labels,
+                                        WfImage                   *out,
+                                        guint32                   *n_regions,
+                                        const WfLabelToolOptions  *options,
+                                        GError                   **error);
+WF_API gboolean wf_labels_keep_largest (WfContext                 *context,
+                                        const WfImage             *labels,
+                                        WfImage                   *out,
+                                        guint32                   *n_regions,
+                                        const WfLabelToolOptions  *options,
+                                        GError                   **error);
+
+/* Gives pixels without a label that of the nearest labelled pixel.  Images as above. */
+WF_API gboolean wf_labels_expand       (WfContext                 *context,
+                                        const WfImage             *labels,
+                                        WfImage                   *out,
+                                        guint32                   *n_regions,
+                                        const WfLabelToolOptions  *options,
+                                        GError                   **error);
+
+/* Replaces the labels by 1, 2, 3 … in their order.  Images as above. */
+WF_API gboolean wf_labels_relabel      (WfContext                 *context,
+                                        const WfImage             *labels,
+                                        WfImage                   *out,
+                                        guint32                   *n_regions,
+                                        const WfLabelToolOptions  *options,
+                                        GError                   **error);
 
 /**
  * WfTableFormat:

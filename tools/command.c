@@ -25,5 +25,5 @@ command_get_blurb (const Command *command)
 gboolean
 command_computes (const Command *command)
 {
-  return command->operation >= 0 || command->makes_table;
+  return command->operation >= 0 || command->makes_table || command->makes_image;
 }

@@ -54,6 +54,7 @@ typedef struct
  * @n_files: how many files it reads
  * @operation: its #WfOperation, or -1 if it is none
  * @makes_table: whether it reads images and writes a table to OUT, without an operation
+ * @makes_image: whether it reads an image and writes another to OUT, without an operation
  * @own: options of its own beside the operation's, or %NULL
  * @texts: options that take a text, with @own, ended by one without a name
  * @other_option: an option of its own that takes a file, or %NULL
@@ -95,6 +96,7 @@ struct _Command
   guint                n_files;
   int                  operation;
   gboolean             makes_table;
+  gboolean             makes_image;
   const WfOptionGroup *own;
   TextOption           texts[COMMAND_MAX_TEXTS + 1];
   const char          *other_option;

@@ -479,7 +479,7 @@ option_sections_new (Arguments    *arguments,
   GPtrArray           *sections  = g_ptr_array_new_with_free_func ((GDestroyNotify) free_section);
   int                  operation = arguments->command->operation;
 
-  if (own)
+  if (own && own->n_options > 0)
     {
       add_described_section (sections, gettext (own->title), own, arguments->own, strings);
       add_texts (sections->pdata[0], arguments);

@@ -27,6 +27,7 @@ static const WfOperationTable * const tables[] =
   &wf_extrema_operations,
   &wf_opening_operations,
   &wf_filter_operations,
+  &wf_erosion_operations,
   &wf_attribute_operations,
 };
 

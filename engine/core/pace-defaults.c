@@ -46,6 +46,8 @@ static const Estimate estimates[] =
   { WF_OPERATION_HIERARCHY,   NULL,          200e6, 0.7,  500e6 },
   { WF_OPERATION_GAUSSIAN,    NULL,          300e6, 0.85, 800e6 },
   { WF_OPERATION_GRADIENT,    NULL,         1000e6, 0.7,  1500e6 },
+  { WF_OPERATION_EROSION,     NULL,         2000e6, 0.7,  1500e6 },
+  { WF_OPERATION_DILATION,    NULL,         2000e6, 0.7,  1500e6 },
   { WF_OPERATION_AREA_OPENING,   NULL,        30e6, 0,    100e6 },
   { WF_OPERATION_AREA_CLOSING,   NULL,        30e6, 0,    100e6 },
   { WF_OPERATION_HEIGHT_OPENING, NULL,        30e6, 0,    100e6 },

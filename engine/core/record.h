@@ -112,6 +112,7 @@ extern const WfOperationTable wf_morphology_operations;
 extern const WfOperationTable wf_extrema_operations;
 extern const WfOperationTable wf_opening_operations;
 extern const WfOperationTable wf_filter_operations;
+extern const WfOperationTable wf_erosion_operations;
 extern const WfOperationTable wf_attribute_operations;
 
 const WfOperationRecord * wf_operation_get_record     (WfOperation     operation);
@@ -188,16 +189,16 @@ extern const WfChoice wf_dual_connectivities[];
     .default_value = NAN, \
   }
 
-#define WF_ELEMENT_OPTIONS(Options) \
+#define WF_ELEMENT_OPTIONS(Options, names, list) \
   { \
     .name          = "element", \
     .kind          = WF_OPTION_CHOICE, \
     .offset        = G_STRUCT_OFFSET (Options, element), \
     .label         = N_("_Element"), \
     .blurb         = N_("Shape of the structuring element"), \
-    .placeholder   = "square|disc", \
+    .placeholder   = names, \
     .default_value = WF_ELEMENT_SQUARE, \
-    .choices       = wf_elements, \
+    .choices       = list, \
   }, \
   { \
     .name          = "radius", \

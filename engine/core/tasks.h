@@ -291,9 +291,10 @@ typedef struct
 
 /**
  * WfFilterTask:
- * @operation: %WF_OPERATION_GAUSSIAN or %WF_OPERATION_GRADIENT
- * @gaussian: for the one
- * @element, @radius: for the other
+ * @operation: %WF_OPERATION_GAUSSIAN, %WF_OPERATION_GRADIENT, _EROSION or _DILATION
+ * @gaussian: for the first one
+ * @element, @radius: for the others
+ * @angle: of a line, in degrees
  * @image: type @type, no NaN
  * @out: of type @type; may share the memory of @image; f32 zeros are to be +0
  */
@@ -305,6 +306,7 @@ typedef struct
   const WfGaussian *gaussian;
   WfElement         element;
   gint64            radius;
+  double            angle;
   const WfImage    *image;
   WfImage          *out;
 } WfFilterTask;

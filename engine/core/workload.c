@@ -44,6 +44,8 @@ images_of (WfOperation   operation,
       return (TaskImages) { { hierarchy->image, hierarchy->labels }, { hierarchy->out } };
     case WF_OPERATION_GAUSSIAN:
     case WF_OPERATION_GRADIENT:
+    case WF_OPERATION_EROSION:
+    case WF_OPERATION_DILATION:
       return (TaskImages) { { filter->image }, { filter->out } };
     case WF_OPERATION_AREA_OPENING:
     case WF_OPERATION_AREA_CLOSING:

@@ -38,10 +38,19 @@ work_clear (Work *work)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
-static gboolean
-is_gaussian (const Work *work)
+static WfFilterTask
+task_of (const Work    *work,
+         const WfImage *image)
 {
-  return work->call->operation == WF_OPERATION_GAUSSIAN;
+  return (WfFilterTask) {
+    .operation = work->call->operation,
+    .shape     = wf_image_shape (image),
+    .type      = image->type,
+    .element   = work->options.element,
+    .radius    = work->options.radius,
+    .angle     = work->options.angle,
+    .image     = image,
+  };
 }
 
 /* Of WfBandFilterFunc. */
@@ -53,13 +62,20 @@ apply (gconstpointer   data,
        WfRun          *run,
        GError        **error)
 {
-  const Work *work = data;
+  const Work         *work = data;
+  const WfFilterTask  task = task_of (work, image);
 
-  return wf_image_allocate_like (image, result, memory, error) &&
-         (is_gaussian (work)
-          ? wf_cpu_gaussian (image, &work->weights, result, run, 1.0, error)
-          : wf_cpu_gradient (image, work->options.element, work->options.radius, result, run, 1.0,
-                             error));
+  if (! wf_image_allocate_like (image, result, memory, error))
+    return FALSE;
+  switch (task.operation)
+    {
+    case WF_OPERATION_GAUSSIAN:
+      return wf_cpu_gaussian (image, &work->weights, result, run, 1.0, error);
+    case WF_OPERATION_GRADIENT:
+      return wf_cpu_gradient (image, task.element, task.radius, result, run, 1.0, error);
+    default:
+      return wf_cpu_erosion (&task, result, run, error);
+    }
 }
 
 /* Of WfBandFilterMemoryFunc. */
@@ -67,11 +83,37 @@ static guint64
 count_memory (gconstpointer  data,
               const WfImage *image)
 {
-  const Work *work = data;
+  const Work         *work = data;
+  const WfFilterTask  task = task_of (work, image);
 
-  return is_gaussian (work)
-         ? wf_cpu_gaussian_memory (image, &work->weights)
-         : wf_cpu_gradient_memory (image, work->options.element, work->options.radius);
+  switch (task.operation)
+    {
+    case WF_OPERATION_GAUSSIAN:
+      return wf_cpu_gaussian_memory (image, &work->weights);
+    case WF_OPERATION_GRADIENT:
+      return wf_cpu_gradient_memory (image, task.element, task.radius);
+    default:
+      return wf_cpu_erosion_memory (&task);
+    }
+}
+
+static gint64
+find_margin (const Work *work)
+{
+  const WfBlockSource *source = work->call->inputs;
+  const WfShape        shape  = { source->width, source->height, source->depth };
+  const WfImage        image  = wf_image_without_pixels (source->type, &shape);
+  const WfFilterTask   task   = task_of (work, &image);
+
+  switch (task.operation)
+    {
+    case WF_OPERATION_GAUSSIAN:
+      return work->weights.radius;
+    case WF_OPERATION_GRADIENT:
+      return task.radius;
+    default:
+      return wf_cpu_erosion_margin (&task);
+    }
 }
 
 static gboolean
@@ -84,14 +126,9 @@ work_init (Work    *work,
   if (! wf_source_check (image, _("image"), error) ||
       ! wf_operation_take (call->operation, call->options, &work->options, error))
     return FALSE;
-  if (is_gaussian (work))
-    {
-      wf_gaussian_init (&work->weights, image->type, work->options.sigma);
-      work->margin = work->weights.radius;
-    }
-  else
-    work->margin = work->options.radius;
-  work->margin = MIN (work->margin, image->depth > 1 ? image->depth : image->height);
+  if (call->operation == WF_OPERATION_GAUSSIAN)
+    wf_gaussian_init (&work->weights, image->type, work->options.sigma);
+  work->margin = MIN (find_margin (work), image->depth > 1 ? image->depth : image->height);
   wf_band_filter_init (&work->filter, call->context, image, apply, count_memory, work,
                        work->margin);
   return TRUE;

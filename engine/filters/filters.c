@@ -44,6 +44,8 @@
  *              both are equal, for infinities too; pixels outside the image are left
  *              out.  Elements are those of engine/morphology/openings.c.
  *
+ * Erosion and dilation are in erosion.c.
+ *
  * Sources: for the gradient Beucher, Segmentation d'images et morphologie mathématique
  * (1990), and Rivest, Soille and Beucher, Morphological gradients, Journal of Electronic
  * Imaging 2 (1993).
@@ -56,6 +58,7 @@
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 #include "blocks.h"
+#include "filters.h"
 #include "gaussian.h"
 
 
@@ -86,6 +89,7 @@ make_task (WfFilterTask          *task,
     .type      = image->type,
     .element   = options->element,
     .radius    = options->radius,
+    .angle     = options->angle,
     .image     = image,
     .out       = out,
   };
@@ -96,13 +100,13 @@ make_task (WfFilterTask          *task,
     }
 }
 
-static gboolean
-run_filter (WfOperation             operation,
-            WfContext              *context,
-            const WfImage          *image,
-            WfImage                *out,
-            const WfFilterOptions  *options,
-            GError                **error)
+gboolean
+wf_filter_run (WfOperation             operation,
+               WfContext              *context,
+               const WfImage          *image,
+               WfImage                *out,
+               const WfFilterOptions  *options,
+               GError                **error)
 {
   g_autoptr (WfContext) own = NULL;
   WfFilterOptions       taken;
@@ -123,12 +127,13 @@ run_filter (WfOperation             operation,
   return wf_context_run (own, operation, &plan, &task, error);
 }
 
-static gboolean
-estimate (WfOperation     operation,
-          const WfImage  *image,
-          gconstpointer   options,
-          WfEstimate     *result,
-          GError        **error)
+/* Of WfOperationRecord. */
+gboolean
+wf_filter_estimate (WfOperation     operation,
+                    const WfImage  *image,
+                    gconstpointer   options,
+                    WfEstimate     *result,
+                    GError        **error)
 {
   WfFilterOptions taken;
   WfGaussian      gaussian;
@@ -173,7 +178,7 @@ wf_gaussian (WfContext              *context,
              const WfFilterOptions  *options,
              GError                **error)
 {
-  return run_filter (WF_OPERATION_GAUSSIAN, context, image, out, options, error);
+  return wf_filter_run (WF_OPERATION_GAUSSIAN, context, image, out, options, error);
 }
 
 /**
@@ -202,18 +207,19 @@ wf_gradient (WfContext              *context,
              const WfFilterOptions  *options,
              GError                **error)
 {
-  return run_filter (WF_OPERATION_GRADIENT, context, image, out, options, error);
+  return wf_filter_run (WF_OPERATION_GRADIENT, context, image, out, options, error);
 }
 
 
 /*  The records  */
 
-static gboolean
-run (const WfCall  *call,
-     GError       **error)
+/* Of WfOperationRecord. */
+gboolean
+wf_filter_call (const WfCall  *call,
+                GError       **error)
 {
-  return run_filter (call->operation, call->context, call->inputs[0], call->outputs[0],
-                     call->options, error);
+  return wf_filter_run (call->operation, call->context, call->inputs[0], call->outputs[0],
+                        call->options, error);
 }
 
 static const WfChoice gaussian_algorithms[] =
@@ -248,7 +254,7 @@ static const WfOption gaussian_options[] =
 
 static const WfOption gradient_options[] =
 {
-  WF_ELEMENT_OPTIONS (WfFilterOptions),
+  WF_ELEMENT_OPTIONS (WfFilterOptions, "square|disc", wf_elements),
   WF_ALGORITHM_OPTION (WfFilterOptions, gradient_algorithms, WF_SAME_RESULT),
 };
 
@@ -269,9 +275,9 @@ static const WfOperationRecord records[] =
     .inputs    = wf_one_image,
     .outputs   = wf_one_result,
     .cpu       = wf_cpu_gaussian_variants,
-    .run        = run,
+    .run        = wf_filter_call,
     .run_blocks = wf_filter_blocks,
-    .estimate   = estimate,
+    .estimate   = wf_filter_estimate,
   },
   {
     .operation = WF_OPERATION_GRADIENT,
@@ -288,9 +294,9 @@ static const WfOperationRecord records[] =
     .inputs    = wf_one_image,
     .outputs   = wf_one_result,
     .cpu       = wf_cpu_gradient_variants,
-    .run        = run,
+    .run        = wf_filter_call,
     .run_blocks = wf_filter_blocks,
-    .estimate   = estimate,
+    .estimate   = wf_filter_estimate,
   },
 };
 

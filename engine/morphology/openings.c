@@ -135,7 +135,7 @@ wf_black_top_hat_by_reconstruction (WfContext                  *context,
 
 static const WfOption options[] =
 {
-  WF_ELEMENT_OPTIONS (WfMorphologyOptions),
+  WF_ELEMENT_OPTIONS (WfMorphologyOptions, "square|disc", wf_elements),
   WF_MORPHOLOGY_OPTIONS (wf_reconstruct_algorithms),
 };
 

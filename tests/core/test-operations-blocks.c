@@ -171,6 +171,12 @@ random_height (const Palette *palette)
     }
 }
 
+static gboolean
+has_lines (const Blocks *blocks)
+{
+  return wf_option_group_find (blocks->info->options, "angle") != NULL;
+}
+
 static void
 random_options (Blocks        *blocks,
                 const RefSize *size,
@@ -180,7 +186,8 @@ random_options (Blocks        *blocks,
   if (! (blocks->info->flags & WF_WORKS_BY_RECONSTRUCTION))
     {
       blocks->options.filter.sigma   = g_test_rand_int_range (0, 20) / 5.0;
-      blocks->options.filter.element = g_test_rand_int_range (0, 2);
+      blocks->options.filter.element = g_test_rand_int_range (0, has_lines (blocks) ? 3 : 2);
+      blocks->options.filter.angle   = g_test_rand_int_range (-18, 19) * 10;
       blocks->options.filter.radius  = g_test_rand_int_range (0, 8);
       return;
     }

@@ -79,6 +79,8 @@ static const struct
   [WF_OPERATION_HEIGHT_CLOSING]  = { "height-closing", sizeof (WfAttributeOptions) },
   [WF_OPERATION_VOLUME_OPENING]  = { "volume-opening", sizeof (WfAttributeOptions) },
   [WF_OPERATION_VOLUME_CLOSING]  = { "volume-closing", sizeof (WfAttributeOptions) },
+  [WF_OPERATION_EROSION]         = { "erosion", sizeof (WfFilterOptions) },
+  [WF_OPERATION_DILATION]        = { "dilation", sizeof (WfFilterOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
 
@@ -554,6 +556,8 @@ test_check (void)
   assert_check_refuses (WF_OPERATION_GRADIENT, WfFilterOptions, radius, -1);
   assert_check_refuses (WF_OPERATION_GRADIENT, WfFilterOptions, element, 2);
   assert_check_refuses (WF_OPERATION_GRADIENT, WfFilterOptions, algorithm, "separable");
+  assert_check_refuses (WF_OPERATION_EROSION, WfFilterOptions, element, 3);
+  assert_check_refuses (WF_OPERATION_DILATION, WfFilterOptions, angle, 181);
 
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, -0.5);
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, INFINITY);

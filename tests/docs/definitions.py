@@ -17,6 +17,10 @@ def square(radius):
     return [(dy, dx) for dy in reach for dx in reach]
 
 
+def line_45(radius):
+    return [(-k, k) for k in range(-radius, radius + 1)]
+
+
 def shifted(image, dy, dx, outside):
     """The image moved by a step; pixels from outside have that value."""
     height, width = image.shape

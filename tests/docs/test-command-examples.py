@@ -263,6 +263,34 @@ def measured_in_units(scene):
             for line in table['regions'])
 
 
+def kept_labels(choose):
+    """Regions stay for whose areas, by label, the function says so."""
+    def look(scene):
+        labels = scene.input().astype(int)
+        areas = numpy.bincount(labels.ravel())
+        areas[0] = 0
+        stays = choose(areas)
+        stays[0] = False
+        return (scene.labels() == numpy.where(stays[labels], labels, 0)).all() and \
+            0 < stays.sum() < numpy.count_nonzero(areas)
+    return look
+
+
+def expanded(distance):
+    def look(scene):
+        labels = scene.input().astype(int)
+        places = numpy.argwhere(labels.T > 0)[:, ::-1]      # by x, then by y
+        result = scene.labels()
+        for place in numpy.ndindex(labels.shape):
+            squares = ((places - place) ** 2).sum(axis=1)
+            nearest = squares.argmin()      # the first of equal ones
+            expected = labels[tuple(places[nearest])] if squares[nearest] <= distance ** 2 else 0
+            if result[place] != expected:
+                return False
+        return (result != labels).any()
+    return look
+
+
 JUDGES = {
     'reconstruct cells.png seeds.png':
         lambda scene: (scene.result() == by.reconstruct(scene.input(),
@@ -289,6 +317,12 @@ JUDGES = {
     'hierarchy gradient.png labels.tif --saliency': salient,
     'measure labels.tif --image': measured,
     'measure labels.tif --measures': measured_in_units,
+    'remove-small': kept_labels(lambda areas: areas >= 50),
+    'keep-largest': kept_labels(lambda areas: numpy.isin(
+        numpy.arange(areas.size), numpy.argsort(-areas, kind='stable')[:10])),
+    'expand-labels': expanded(5),
+    'relabel': same(lambda labels: numpy.unique(labels, return_inverse=True)[1].reshape(
+        labels.shape) + (labels.min() > 0)),
     'fill-holes cells.png --connectivity 8': same(lambda image: by.fill_holes(image, by.EIGHT)),
     'fill-holes': same(lambda image: by.fill_holes(image, by.FOUR)),
     'clear-border': same(by.clear_border),
@@ -316,6 +350,8 @@ JUDGES = {
     # integers are rounded
     'gaussian': same(lambda image: by.gaussian(image, 2), 1),
     'gradient': same(by.gradient),
+    'erosion': same(lambda image: by.erode(image, by.disc(3))),
+    'dilation': same(lambda image: by.dilate(image, by.line_45(10))),
 }
 BEFORE = {'distance in.raw': before_stack_distance, 'label mask.raw': before_stack_labels,
           'reconstruct mask.raw marker.raw': before_raw_reconstruction}

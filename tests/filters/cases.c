@@ -56,6 +56,14 @@ random_radius (const Filter *c)
     }
 }
 
+/* Along the axes and the diagonals, and between them. */
+static double
+random_angle (void)
+{
+  return g_test_rand_bit () ? 45 * g_test_rand_int_range (-4, 5)
+                            : -180 + 360 * g_test_rand_double ();
+}
+
 static void
 compute_expected (Filter *c)
 {
@@ -65,9 +73,14 @@ compute_expected (Filter *c)
     .sigma   = c->options.sigma,
     .disc    = c->options.element == WF_ELEMENT_DISC,
     .radius  = c->options.radius,
+    .line    = c->options.element == WF_ELEMENT_LINE,
+    .angle   = c->options.angle,
   };
 
-  (c->base.operation == WF_OPERATION_GAUSSIAN ? ref_gaussian : ref_gradient)
+  (c->base.operation == WF_OPERATION_GAUSSIAN   ? ref_gaussian
+   : c->base.operation == WF_OPERATION_GRADIENT ? ref_gradient
+   : c->base.operation == WF_OPERATION_EROSION  ? ref_erosion
+                                                : ref_dilation)
     (&c->base.size, &options, c->base.image, result);
   c->expected = pack_levels (c->base.type, result, c->base.n);
 }
@@ -81,12 +94,18 @@ filter_init (gpointer data)
   case_begin (&c->base, operation, &c->options, CASES_A_LARGE_ONE);
   c->options.algorithm = random_algorithm (operation);
   c->options.sigma     = random_sigma (c->base.large);
-  if (operation == WF_OPERATION_GRADIENT)
+  case_draw (&c->base);
+  if (operation != WF_OPERATION_GAUSSIAN)
     {
       c->options.element = g_test_rand_bit () ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
       c->options.radius  = random_radius (c);
     }
-  case_draw (&c->base);
+  if ((operation == WF_OPERATION_EROSION || operation == WF_OPERATION_DILATION) &&
+      g_test_rand_int_range (0, 5) < 2)
+    {
+      c->options.element = WF_ELEMENT_LINE;
+      c->options.angle   = random_angle ();
+    }
   compute_expected (c);
 }
 

@@ -17,15 +17,19 @@ typedef gboolean (* FilterFunc) (WfContext              *context,
 static inline gboolean
 is_filter (WfOperation operation)
 {
-  return operation == WF_OPERATION_GAUSSIAN || operation == WF_OPERATION_GRADIENT;
+  return operation == WF_OPERATION_GAUSSIAN || operation == WF_OPERATION_GRADIENT ||
+         operation == WF_OPERATION_EROSION || operation == WF_OPERATION_DILATION;
 }
 
 /* Returns: (nullable): the function of @operation, if it is a filter. */
 static inline FilterFunc
 filter_func (WfOperation operation)
 {
-  return operation == WF_OPERATION_GAUSSIAN ? wf_gaussian
-         : operation == WF_OPERATION_GRADIENT ? wf_gradient : NULL;
+  return operation == WF_OPERATION_GAUSSIAN   ? wf_gaussian
+         : operation == WF_OPERATION_GRADIENT ? wf_gradient
+         : operation == WF_OPERATION_EROSION  ? wf_erosion
+         : operation == WF_OPERATION_DILATION ? wf_dilation
+                                              : NULL;
 }
 
 static inline gboolean

@@ -220,25 +220,62 @@ ref_gaussian (const RefSize   *size,
 }
 
 
-/*  The gradient  */
+/*  The gradient, erosion and dilation  */
 
-void
-ref_gradient (const RefSize   *size,
-              const RefFilter *options,
-              const double    *image,
-              double          *out)
+typedef struct
 {
-  const gint64 radius = options->radius;
-  const gint64 n      = ref_n_pixels (size);
+  double lowest;
+  double highest;
+} Extremes;
 
-  for (gint64 p = 0; p < n; p++)
+static void
+add_level (Extremes *extremes,
+           double    level)
+{
+  extremes->lowest  = MIN (extremes->lowest, level);
+  extremes->highest = MAX (extremes->highest, level);
+}
+
+static void
+search_line (const RefSize   *size,
+             const RefFilter *options,
+             const double    *image,
+             gint64           p,
+             Extremes        *extremes)
+{
+  const double c       = cos (options->angle * G_PI / 180);
+  const double s       = sin (options->angle * G_PI / 180);
+  const gint64 longest = MIN (options->radius, MAX (size->width, size->height));
+
+  for (gint64 k = -longest; k <= longest; k++)
     {
-      const gint64 x0     = place_along (size, 0, p);
-      const gint64 y0     = place_along (size, 1, p);
-      const gint64 z0     = place_along (size, 2, p);
-      double       lowest = image[p];
-      double       high   = image[p];
+      const gboolean shallow = fabs (s) <= fabs (c);
+      const gint64   x       = place_along (size, 0, p)
+                               + (shallow ? k : (gint64) round (k * (c / s)));
+      const gint64   y       = place_along (size, 1, p)
+                               - (shallow ? (gint64) round (k * (s / c)) : k);
 
+      if (x >= 0 && x < size->width && y >= 0 && y < size->height)
+        add_level (extremes, image[ref_index (size, x, y, place_along (size, 2, p))]);
+    }
+}
+
+static Extremes
+search_element (const RefSize   *size,
+                const RefFilter *options,
+                const double    *image,
+                gint64           p)
+{
+  const gint64 radius   = options->radius;
+  const gint64 x0       = place_along (size, 0, p);
+  const gint64 y0       = place_along (size, 1, p);
+  const gint64 z0       = place_along (size, 2, p);
+  Extremes     extremes = { image[p], image[p] };
+
+  if (options->line)
+    search_line (size, options, image, p, &extremes);
+  else
+    {
       for (gint64 z = MAX (z0 - radius, 0); z <= MIN (z0 + radius, size->depth - 1); z++)
         for (gint64 y = MAX (y0 - radius, 0); y <= MIN (y0 + radius, size->height - 1); y++)
           for (gint64 x = MAX (x0 - radius, 0); x <= MIN (x0 + radius, size->width - 1); x++)
@@ -247,12 +284,46 @@ ref_gradient (const RefSize   *size,
               const gint64 dy = y - y0;
               const gint64 dz = z - z0;
 
-              if (options->disc && dx * dx + dy * dy + dz * dz > radius * radius)
-                continue;
-              lowest = MIN (lowest, image[ref_index (size, x, y, z)]);
-              high   = MAX (high, image[ref_index (size, x, y, z)]);
+              if (! options->disc || dx * dx + dy * dy + dz * dz <= radius * radius)
+                add_level (&extremes, image[ref_index (size, x, y, z)]);
             }
-      out[p] = high == lowest ? 0 : options->highest > 0 ? high - lowest
-                                                         : (float) high - (float) lowest;
     }
+  return extremes;
+}
+
+void
+ref_gradient (const RefSize   *size,
+              const RefFilter *options,
+              const double    *image,
+              double          *out)
+{
+  for (gint64 p = 0; p < ref_n_pixels (size); p++)
+    {
+      const Extremes extremes = search_element (size, options, image, p);
+
+      out[p] = extremes.highest == extremes.lowest ? 0
+               : options->highest > 0 ? extremes.highest - extremes.lowest
+                                      : (float) extremes.highest - (float) extremes.lowest;
+    }
+}
+
+/* Sums with 0 make −0 +0. */
+void
+ref_erosion (const RefSize   *size,
+             const RefFilter *options,
+             const double    *image,
+             double          *out)
+{
+  for (gint64 p = 0; p < ref_n_pixels (size); p++)
+    out[p] = search_element (size, options, image, p).lowest + 0.0;
+}
+
+void
+ref_dilation (const RefSize   *size,
+              const RefFilter *options,
+              const double    *image,
+              double          *out)
+{
+  for (gint64 p = 0; p < ref_n_pixels (size); p++)
+    out[p] = search_element (size, options, image, p).highest + 0.0;
 }

@@ -16,7 +16,8 @@
 #include "tests/support/tiers.h"
 
 static const WfType      types[]      = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
-static const WfOperation operations[] = { WF_OPERATION_GAUSSIAN, WF_OPERATION_GRADIENT };
+static const WfOperation operations[] = { WF_OPERATION_GAUSSIAN, WF_OPERATION_GRADIENT,
+                                          WF_OPERATION_EROSION, WF_OPERATION_DILATION };
 
 static void
 test_random (gconstpointer data)
@@ -346,6 +347,134 @@ test_gradient (void)
 }
 
 
+/*  Erosion and dilation  */
+
+/* A bright pixel becomes the element. */
+static void
+assert_element (int          element,
+                int          radius,
+                double       angle,
+                const char  *expected)
+{
+  WfFilterOptions options = filter_options (WF_OPERATION_DILATION);
+  guint8          pixels[49] = { 0 };
+  char            shape[50]  = { 0 };
+  WfImage         view;
+
+  options.element = element;
+  options.radius  = radius;
+  options.angle   = angle;
+  pixels[24]      = 200;
+  g_assert_true (wf_image_init (&view, WF_TYPE_U8, 7, 7, 1, pixels, NULL));
+  g_assert_true (wf_dilation (NULL, &view, &view, &options, NULL));
+  for (int p = 0; p < 49; p++)
+    shape[p] = pixels[p] == 200 ? '#' : pixels[p] == 0 ? '.' : '?';
+  g_assert_cmpstr (shape, ==, expected);
+}
+
+static void
+test_elements (void)
+{
+  assert_element (WF_ELEMENT_SQUARE, 1, 0,
+                  "......." "......." "..###.." "..###.." "..###.." "......." ".......");
+  assert_element (WF_ELEMENT_DISC, 2, 0,
+                  "......." "...#..." "..###.." ".#####." "..###.." "...#..." ".......");
+  assert_element (WF_ELEMENT_DISC, 3, 0,
+                  "...#..." ".#####." ".#####." "#######" ".#####." ".#####." "...#...");
+  assert_element (WF_ELEMENT_LINE, 2, 0,
+                  "......." "......." "......." ".#####." "......." "......." ".......");
+  assert_element (WF_ELEMENT_LINE, 2, 90,
+                  "......." "...#..." "...#..." "...#..." "...#..." "...#..." ".......");
+  assert_element (WF_ELEMENT_LINE, 2, -180,
+                  "......." "......." "......." ".#####." "......." "......." ".......");
+  assert_element (WF_ELEMENT_LINE, 2, 45,
+                  "......." ".....#." "....#.." "...#..." "..#...." ".#....." ".......");
+  assert_element (WF_ELEMENT_LINE, 3, 135,
+                  "#......" ".#....." "..#...." "...#..." "....#.." ".....#." "......#");
+  assert_element (WF_ELEMENT_LINE, 3, 30,
+                  "......." "......#" "....##." "...#..." ".##...." "#......" ".......");
+  assert_element (WF_ELEMENT_LINE, 3, -60,
+                  ".#....." "..#...." "..#...." "...#..." "....#.." "....#.." ".....#.");
+  assert_element (WF_ELEMENT_LINE, 0, 20,
+                  "......." "......." "......." "...#..." "......." "......." ".......");
+}
+
+/* Zeros leave as +0, and infinities are levels like others. */
+static void
+test_zeros (void)
+{
+  static const int elements[] = { WF_ELEMENT_SQUARE, WF_ELEMENT_DISC, WF_ELEMENT_LINE };
+  const float      image[]    = { -0.0f, 0.0f, INFINITY, INFINITY, -INFINITY, -0.0f, 0.0f, -0.0f };
+  const float      expected[] = { 0, 0, 0, -INFINITY, -INFINITY, -INFINITY, 0, 0 };
+
+  for (guint e = 0; e < G_N_ELEMENTS (elements); e++)
+    for (gint64 width = 1; width <= 8; width *= 8)
+      {
+        WfFilterOptions options = filter_options (WF_OPERATION_EROSION);
+        float           out[8];
+        WfImage         in;
+        WfImage         view;
+
+        options.element = elements[e];
+        options.angle   = width == 1 ? 90 : 0;
+        g_assert_true (wf_image_init (&in, WF_TYPE_F32, width, 8 / width, 1, (gpointer) image,
+                                      NULL));
+        g_assert_true (wf_image_init (&view, WF_TYPE_F32, width, 8 / width, 1, out, NULL));
+        g_assert_true (wf_erosion (NULL, &in, &view, &options, NULL));
+        g_assert_cmpmem (out, sizeof out, expected, sizeof expected);
+        options.radius = 0;
+        g_assert_true (wf_dilation (NULL, &in, &view, &options, NULL));
+        for (int i = 0; i < 8; i++)
+          g_assert_true (out[i] == image[i] && ! (out[i] == 0 && signbit (out[i])));
+      }
+}
+
+/* A dilation is an erosion of the inverse; a dilation of the erosion is an opening: it lowers, and
+ * changes nothing the second time.  Tiles of several strips and bands, and elements beyond them.
+ */
+static void
+test_laws (void)
+{
+  const gint64       width  = test_count (4400, 9000);
+  const gint64       height = 300;
+  const gint64       n      = width * height;
+  g_autofree guint8 *image  = g_new (guint8, n);
+  g_autofree guint8 *other  = g_new (guint8, n);
+  g_autofree guint8 *once   = g_new (guint8, n);
+  g_autofree guint8 *twice  = g_new (guint8, n);
+  static const int   radii[] = { 1, 2, 7, 31, 400, 5000 };
+  WfImage            views[4];
+
+  for (gint64 p = 0; p < n; p++)
+    image[p] = (guint8) (g_test_rand_int () | (p / 64 % 3 ? 0 : 128));
+  for (int i = 0; i < 4; i++)
+    g_assert_true (wf_image_init (&views[i], WF_TYPE_U8, width, height, 1,
+                                  (guint8 *[]) { image, other, once, twice }[i], NULL));
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (radii); i++)
+    {
+      WfFilterOptions options = filter_options (WF_OPERATION_EROSION);
+
+      options.element = i % 2 ? WF_ELEMENT_LINE : WF_ELEMENT_SQUARE;
+      options.angle   = 90 - 10 * (int) (i / 4);
+      options.radius  = radii[i / 2];
+      g_assert_true (wf_erosion (NULL, &views[0], &views[2], &options, NULL));
+      for (gint64 p = 0; p < n; p++)
+        other[p] = (guint8) ~image[p];
+      g_assert_true (wf_dilation (NULL, &views[1], &views[1], &options, NULL));
+      for (gint64 p = 0; p < n; p++)
+        other[p] = (guint8) ~other[p];
+      g_assert_cmpmem (once, n, other, n);
+
+      g_assert_true (wf_dilation (NULL, &views[2], &views[2], &options, NULL));
+      for (gint64 p = 0; p < n; p++)
+        g_assert_cmpuint (once[p], <=, image[p]);
+      g_assert_true (wf_erosion (NULL, &views[2], &views[3], &options, NULL));
+      g_assert_true (wf_dilation (NULL, &views[3], &views[3], &options, NULL));
+      g_assert_cmpmem (once, n, twice, n);
+    }
+}
+
+
 /*  The watershed of them  */
 
 static void
@@ -443,7 +572,8 @@ test_estimate (void)
       WfFilterOptions filter = filter_options (operations[i]);
       guint64         bytes  = wf_estimate_memory (operations[i], &image, &filter, NULL);
 
-      g_assert_cmpuint (bytes, >=, (i + 1) * 2 * 5000 * 5000);
+      g_assert_cmpuint (bytes, >=, (operations[i] == WF_OPERATION_GRADIENT ? 2 : 1)
+                                   * 2 * 5000 * 5000);
       filter.sigma  = -1;
       filter.radius = -1;
       assert_refused (wf_estimate_memory (operations[i], &image, &filter, &refusal) != 0,
@@ -525,6 +655,18 @@ test_refuses_options (void)
   assert_options_refused (WF_OPERATION_GRADIENT, element, 2);
   assert_options_refused (WF_OPERATION_GRADIENT, radius, -1);
   assert_options_refused (WF_OPERATION_GRADIENT, radius, (1 << 20) + 1);
+  for (int dilation = 0; dilation < 2; dilation++)
+    {
+      const WfOperation operation = dilation ? WF_OPERATION_DILATION : WF_OPERATION_EROSION;
+
+      assert_options_refused (operation, algorithm, "separable");
+      assert_options_refused (operation, element, 3);
+      assert_options_refused (operation, radius, -1);
+      assert_options_refused (operation, radius, (1 << 20) + 1);
+      assert_options_refused (operation, angle, 180.5);
+      assert_options_refused (operation, angle, -1e300);
+      assert_options_refused (operation, angle, NAN);
+    }
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
   options.gradient = -1;
   assert_refused (wf_watershed (NULL, &image->view, NULL, &labels->view, NULL, &options,
@@ -592,6 +734,9 @@ main (int    argc,
   g_test_add_func ("/filters/constants", test_constants);
   g_test_add_func ("/filters/rounding", test_rounding);
   g_test_add_func ("/filters/gradient", test_gradient);
+  g_test_add_func ("/filters/elements", test_elements);
+  g_test_add_func ("/filters/zeros", test_zeros);
+  g_test_add_func ("/filters/laws", test_laws);
   g_test_add_func ("/filters/watershed", test_watershed);
   g_test_add_func ("/filters/estimate", test_estimate);
   g_test_add_func ("/filters/refuses-options", test_refuses_options);

@@ -118,6 +118,8 @@ void    ref_impose_minima     (const RefSize       *size,
  * @sigma: of the Gaussian
  * @disc: whether the structuring element is a disc or ball, not a square or cube
  * @radius: of it
+ * @line: whether it is a line, of erosions and dilations
+ * @angle: of that, in degrees
  */
 typedef struct
 {
@@ -125,6 +127,8 @@ typedef struct
   double   sigma;
   gboolean disc;
   gint64   radius;
+  gboolean line;
+  double   angle;
 } RefFilter;
 
 void    ref_gaussian          (const RefSize       *size,
@@ -132,6 +136,14 @@ void    ref_gaussian          (const RefSize       *size,
                                const double        *image,
                                double              *out);
 void    ref_gradient          (const RefSize       *size,
+                               const RefFilter     *options,
+                               const double        *image,
+                               double              *out);
+void    ref_erosion           (const RefSize       *size,
+                               const RefFilter     *options,
+                               const double        *image,
+                               double              *out);
+void    ref_dilation          (const RefSize       *size,
                                const RefFilter     *options,
                                const double        *image,
                                double              *out);

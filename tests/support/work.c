@@ -152,6 +152,8 @@ level_at (const Picture *picture,
       return noise % 2;
     case WF_OPERATION_GAUSSIAN:
     case WF_OPERATION_GRADIENT:
+    case WF_OPERATION_EROSION:
+    case WF_OPERATION_DILATION:
       return (guint8) noise;
     default:
       return (guint8) (100 + 50 * picture->waves[x % WAVE] + 40 * picture->waves[y % WAVE] +

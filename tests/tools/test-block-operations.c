@@ -55,6 +55,9 @@ static const Operation operations[] =
   { "gaussian in.raw " STACK,                                   FALSE },
   { "gradient in.raw " FLAT " --radius 3",                      FALSE },
   { "gradient in.raw " STACK " --element disc --radius 2",      FALSE },
+  { "erosion in.raw " FLAT " --radius 9",                       FALSE },
+  { "dilation in.raw " FLAT " --element line --radius 20 --angle 60", FALSE },
+  { "dilation in.raw " STACK " --element disc --radius 2",      FALSE },
 };
 
 static const char * const ways[] = { "auto", "queue", "summary" };

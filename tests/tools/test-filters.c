@@ -10,21 +10,29 @@
 typedef struct
 {
   const char *line;
-  gboolean    gaussian;
+  void     (* filter) (const RefSize *size, const RefFilter *options, const double *image,
+                       double *out);
   RefFilter   options;      /* without the highest level of the type */
 } Case;
 
 static const Case cases[] =
 {
-  { "gaussian",                         TRUE,  { .sigma = 1 } },
-  { "gaussian --sigma 0",               TRUE,  { .sigma = 0 } },
-  { "gaussian --sigma=2.5",             TRUE,  { .sigma = 2.5 } },
-  { "gaussian --algorithm separable",   TRUE,  { .sigma = 1 } },
-  { "gradient",                         FALSE, { .radius = 1 } },
-  { "gradient --radius 0",              FALSE, { .radius = 0 } },
-  { "gradient --radius 3",              FALSE, { .radius = 3 } },
-  { "gradient --radius=3 --element disc", FALSE, { .radius = 3, .disc = TRUE } },
-  { "gradient --algorithm windows",     FALSE, { .radius = 1 } },
+  { "gaussian",                         ref_gaussian, { .sigma = 1 } },
+  { "gaussian --sigma 0",               ref_gaussian, { .sigma = 0 } },
+  { "gaussian --sigma=2.5",             ref_gaussian, { .sigma = 2.5 } },
+  { "gaussian --algorithm separable",   ref_gaussian, { .sigma = 1 } },
+  { "gradient",                         ref_gradient, { .radius = 1 } },
+  { "gradient --radius 0",              ref_gradient, { .radius = 0 } },
+  { "gradient --radius 3",              ref_gradient, { .radius = 3 } },
+  { "gradient --radius=3 --element disc", ref_gradient, { .radius = 3, .disc = TRUE } },
+  { "gradient --algorithm windows",     ref_gradient, { .radius = 1 } },
+  { "erosion",                          ref_erosion,  { .radius = 1 } },
+  { "erosion --radius 2 --element disc", ref_erosion, { .radius = 2, .disc = TRUE } },
+  { "erosion --radius 4 --element line --angle=-30", ref_erosion,
+    { .radius = 4, .line = TRUE, .angle = -30 } },
+  { "dilation --radius 5",              ref_dilation, { .radius = 5 } },
+  { "dilation --radius 3 --element line --algorithm windows", ref_dilation,
+    { .radius = 3, .line = TRUE } },
 };
 
 static void
@@ -36,7 +44,7 @@ apply (const Case   *item,
 
   options.highest = strcmp (image->type, "u8") == 0 ? 255
                     : strcmp (image->type, "u16") == 0 ? 65535 : 0;
-  (item->gaussian ? ref_gaussian : ref_gradient) (&image->size, &options, image->values, result);
+  item->filter (&image->size, &options, image->values, result);
 }
 
 static void
@@ -102,6 +110,9 @@ test_refusals (Scratch       *scratch,
   refuse (scratch, 2, "nan", "gaussian in.raw --raw 4x3:u8 -o out.raw --sigma nan");
   refuse (scratch, 2, "radius", "gradient in.raw --raw 4x3:u8 -o out.raw --radius -1");
   refuse (scratch, 2, "ball", "gradient in.raw --raw 4x3:u8 -o out.raw --element ball");
+  refuse (scratch, 2, "angle", "erosion in.raw --raw 4x3:u8 -o out.raw --angle 200");
+  refuse (scratch, 2, "line", "gradient in.raw --raw 4x3:u8 -o out.raw --element line");
+  refuse (scratch, 2, "element", "dilation in.raw --raw 4x3:u8 -o out.raw --element ring");
   refuse (scratch, 2, "smoothing", "watershed in.raw --raw 4x3:u8 -o out.raw --smoothing 300");
   refuse (scratch, 2, "gradient", "watershed in.raw --raw 4x3:u8 -o out.raw --gradient x");
   refuse (scratch, 1, "gone.raw", "gaussian gone.raw --raw 4x3:u8 -o out.raw");

@@ -38,5 +38,26 @@ const Command filter_commands[] =
                     "minus its erosion. Pixels outside the image are ignored."),
     .examples  = "  wavefront gradient cells.png -o gradient.png\n",
   },
+  {
+    .operation = WF_OPERATION_EROSION,
+    .blocks       = blocks_auto,
+    .check_blocks = check_blocks,
+    .notes     = N_("OUT has the type of IMAGE: the lowest level under the structuring element. "
+                    "Pixels outside the image are ignored. A square has a side of 2 R + 1 pixels, "
+                    "a line as many pixels; a disc has the pixels no further than R. A dilation "
+                    "of the erosion is the opening by the element."),
+    .examples  = "  wavefront erosion cells.png --element disc --radius 3 -o eroded.png\n",
+  },
+  {
+    .operation = WF_OPERATION_DILATION,
+    .blocks       = blocks_auto,
+    .check_blocks = check_blocks,
+    .notes     = N_("OUT has the type of IMAGE: the highest level under the structuring element. "
+                    "Pixels outside the image are ignored. A square has a side of 2 R + 1 pixels, "
+                    "a line as many pixels; a disc has the pixels no further than R. An erosion "
+                    "of the dilation is the closing by the element."),
+    .examples  = "  wavefront dilation cells.png --element line --radius 10 --angle 45 "
+                 "-o dilated.png\n",
+  },
   { NULL }
 };

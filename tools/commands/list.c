@@ -132,7 +132,7 @@ fill_groups (CommandGroup *groups)
 
       while (group < n && strcmp (groups[group].title, info->category) != 0)
         group++;
-      g_assert (group < MAX_GROUPS - 3);
+      g_assert (group < MAX_GROUPS - 4);
       if (group == n)
         {
           groups[n].title = info->category;
@@ -146,6 +146,7 @@ fill_groups (CommandGroup *groups)
       groups[group].commands = (const Command * const *) g_ptr_array_free (lists[group], FALSE);
     }
   measuring[0] = command_measure ();
+  groups[n++]  = (CommandGroup) { N_("Labels"), command_label_tools () };
   groups[n++]  = (CommandGroup) { N_("Measurements"), measuring };
   groups[n]    = (CommandGroup) { N_("Devices"), others };
 }

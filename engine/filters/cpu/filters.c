@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The filters on the CPU, and the filtered image that a watershed floods.  gaussian.c
- * smooths; the gradient is a dilation less an erosion
- * (engine/morphology/cpu/structuring-element.c).
+ * smooths; the gradient is a dilation less an erosion, which are
+ * engine/morphology/cpu/structuring-element.c.
  *
  * Results are made in memory of their own and copied to the output at the end.  If partial
  * outputs are allowed and the output is not the image, they are made in the output.
@@ -99,6 +99,55 @@ wf_cpu_gradient_memory (const WfImage *image,
 }
 
 
+/*  Erosion and dilation  */
+
+static WfElementTask
+element_of (const WfFilterTask *task,
+            WfImage            *target)
+{
+  return (WfElementTask) {
+    .image          = task->image,
+    .target         = target,
+    .element        = task->element,
+    .radius         = task->radius,
+    .dilation       = task->operation == WF_OPERATION_DILATION,
+    .angle          = task->angle,
+    .positive_zeros = TRUE,
+  };
+}
+
+gboolean
+wf_cpu_erosion (const WfFilterTask  *task,
+                WfImage             *target,
+                WfRun               *run,
+                GError             **error)
+{
+  const WfElementTask element = element_of (task, target);
+
+  return wf_cpu_element (&element, run, 1.0, error);
+}
+
+guint64
+wf_cpu_erosion_memory (const WfFilterTask *task)
+{
+  const WfElementTask element = element_of (task, NULL);
+
+  return wf_cpu_element_memory (&element);
+}
+
+/* How many rows, of a stack slices, beside a pixel its level depends on. */
+gint64
+wf_cpu_erosion_margin (const WfFilterTask *task)
+{
+  const WfElementTask element = element_of (task, NULL);
+  const WfLine        line    = wf_element_line (&element);
+
+  if (task->element != WF_ELEMENT_LINE)
+    return task->radius;
+  return task->shape.depth > 1 ? 0 : ABS (wf_line_y (&line, line.reach));
+}
+
+
 /*  What a watershed floods  */
 
 gboolean
@@ -154,9 +203,15 @@ apply (const WfFilterTask  *task,
        WfRun               *run,
        GError             **error)
 {
-  return task->operation == WF_OPERATION_GAUSSIAN
-         ? wf_cpu_gaussian (task->image, task->gaussian, target, run, 1.0, error)
-         : wf_cpu_gradient (task->image, task->element, task->radius, target, run, 1.0, error);
+  switch (task->operation)
+    {
+    case WF_OPERATION_GAUSSIAN:
+      return wf_cpu_gaussian (task->image, task->gaussian, target, run, 1.0, error);
+    case WF_OPERATION_GRADIENT:
+      return wf_cpu_gradient (task->image, task->element, task->radius, target, run, 1.0, error);
+    default:
+      return wf_cpu_erosion (task, target, run, error);
+    }
 }
 
 static gboolean
@@ -196,6 +251,14 @@ gradient_memory (gconstpointer data)
          + wf_cpu_gradient_memory (task->image, task->element, task->radius);
 }
 
+static guint64
+erosion_memory (gconstpointer data)
+{
+  const WfFilterTask *task = data;
+
+  return image_bytes (task->image) + wf_cpu_erosion_memory (task);
+}
+
 const WfVariant wf_cpu_gaussian_variants[] =
 {
   { .algorithm = "separable", .memory = gaussian_memory, .run = run_filter },
@@ -205,5 +268,11 @@ const WfVariant wf_cpu_gaussian_variants[] =
 const WfVariant wf_cpu_gradient_variants[] =
 {
   { .algorithm = "windows", .memory = gradient_memory, .run = run_filter },
+  { .algorithm = NULL }
+};
+
+const WfVariant wf_cpu_erosion_variants[] =
+{
+  { .algorithm = "windows", .memory = erosion_memory, .run = run_filter },
   { .algorithm = NULL }
 };

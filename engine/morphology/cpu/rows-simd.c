@@ -53,7 +53,10 @@
 #define STEPS(name) \
   { \
     .slide    = slide_##name, \
+    .three    = three_##name, \
     .window   = window_##name, \
+    .gather   = gather_##name, \
+    .join     = join_line_##name, \
     .disc     = disc_##name, \
     .extremum = extremum_##name, \
     .spread   = spread_##name \

@@ -80,6 +80,41 @@ typedef struct
 } WfWindow;
 
 /**
+ * WfThreeLines:
+ * @source: lines as in #WfSlide
+ * @target: result: line i is the extreme of the source's lines from @first + i − 1 to
+ *   @first + i + 1, as far as there are some; not the source
+ *
+ * A window of three lines, of which two at a time share a comparison.
+ */
+typedef struct
+{
+  gconstpointer source;
+  gint64        source_step;
+  gint64        n_source;
+  gint64        first;
+  gpointer      target;
+  gint64        target_step;
+  gint64        n_target;
+  gint64        width;
+} WfThreeLines;
+
+/**
+ * WfGather:
+ * @rows: pixels to be compared, at least one
+ * @n_rows: how many
+ * @n: pixels of each
+ * @target: result: their extremes, for each pixel
+ */
+typedef struct
+{
+  gconstpointer *rows;
+  gint64         n_rows;
+  gint64         n;
+  gpointer       target;
+} WfGather;
+
+/**
  * WfDisc:
  * @image: the image to erode or dilate
  * @y, @z: the row
@@ -156,10 +191,14 @@ typedef struct
   gboolean       diagonal;
 } WfSpreadRow;
 
+/* @join: makes each pixel of a line the extreme of itself and of another line's pixel */
 typedef struct
 {
   void (* slide)    (const WfSlide *slide);
+  void (* three)    (const WfThreeLines *lines);
   void (* window)   (const WfWindow *window);
+  void (* gather)   (const WfGather *gather);
+  void (* join)     (gpointer line, gconstpointer other, gint64 n);
   void (* disc)     (const WfDisc *disc);
   void (* extremum) (const WfExtremumRow *row);
   void (* spread)   (const WfSpreadRow *row);

@@ -192,6 +192,64 @@ WF_NAME (slide) (const WfSlide *slide)
 }
 
 
+/*  Three lines  */
+
+static inline void
+WF_NAME (reach_three) (const WF_PIXEL *restrict above,
+                       const WF_PIXEL *restrict here,
+                       const WF_PIXEL *restrict below,
+                       WF_PIXEL *restrict       target,
+                       gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      WF_PIXEL sides = EXTREME (above[x], below[x]);
+
+      target[x] = EXTREME (sides, here[x]);
+    }
+}
+
+/* Two results of four lines. */
+static inline void
+WF_NAME (reach_three_twice) (const WF_PIXEL *restrict above,
+                             const WF_PIXEL *restrict here,
+                             const WF_PIXEL *restrict below,
+                             const WF_PIXEL *restrict last,
+                             WF_PIXEL *restrict       target,
+                             WF_PIXEL *restrict       next,
+                             gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      WF_PIXEL both = EXTREME (here[x], below[x]);
+
+      target[x] = EXTREME (above[x], both);
+      next[x]   = EXTREME (last[x], both);
+    }
+}
+
+/* Beyond the first and the last line that line is repeated, which changes nothing. */
+static void
+WF_NAME (three) (const WfThreeLines *lines)
+{
+  const WF_PIXEL *at[4];
+
+  for (gint64 t = 0; t < lines->n_target; t += 2)
+    {
+      WF_PIXEL *target = (WF_PIXEL *) lines->target + t * lines->target_step;
+
+      for (int i = 0; i < 4; i++)
+        at[i] = (const WF_PIXEL *) lines->source
+                + CLAMP (lines->first + t + i - 1, 0, lines->n_source - 1) * lines->source_step;
+      if (t + 1 < lines->n_target)
+        WF_NAME (reach_three_twice) (at[0], at[1], at[2], at[3], target,
+                                     target + lines->target_step, lines->width);
+      else
+        WF_NAME (reach_three) (at[0], at[1], at[2], target, lines->width);
+    }
+}
+
+
 /*  Along a row  */
 
 /* The extreme of two pixels @step apart. */
@@ -331,6 +389,39 @@ WF_NAME (join_two) (WF_PIXEL *restrict       line,
 
       line[x] = EXTREME (both, line[x]);
     }
+}
+
+/* Pixels that stay in the first-level cache, while one row after the other is added to them. */
+#define GATHERED (8192 / (gint64) sizeof (WF_PIXEL))
+
+static void
+WF_NAME (gather) (const WfGather *gather)
+{
+  const WF_PIXEL **rows = (const WF_PIXEL **) gather->rows;
+
+  for (gint64 x = 0; x < gather->n; x += GATHERED)
+    {
+      const gint64  n    = MIN (GATHERED, gather->n - x);
+      WF_PIXEL     *line = (WF_PIXEL *) gather->target + x;
+      gint64        k    = 1;
+
+      memcpy (line, rows[0] + x, n * sizeof (WF_PIXEL));
+      for (; k + 3 < gather->n_rows; k += 4)
+        WF_NAME (join_four) (line, rows[k] + x, rows[k + 1] + x, rows[k + 2] + x,
+                             rows[k + 3] + x, n);
+      for (; k < gather->n_rows; k++)
+        WF_NAME (join) (line, rows[k] + x, n);
+    }
+}
+
+#undef GATHERED
+
+static void
+WF_NAME (join_line) (gpointer      line,
+                     gconstpointer other,
+                     gint64        n)
+{
+  WF_NAME (join) (line, other, n);
 }
 
 /* Adds the waiting rows, as far as they lie in the image. */

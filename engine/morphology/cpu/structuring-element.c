@@ -5,7 +5,8 @@
  *
  * A square is separable: windows slide over lines along one axis after the other
  * (rows.inc.h), so the time does not depend on the radius.  Along y and z lines are strips
- * of rows, narrow enough for a window to stay in the cache.  A disc or ball is gathered for
+ * of rows, narrow enough for a window to stay in the cache; small squares in an image are
+ * done in tiles (square-tiles.c).  Lines are in line-element.c.  A disc or ball is gathered for
  * each row of the result from the rows under it: one comparison a pixel for each of these
  * rows, 2 radius + 1 in an image and about 3 radius² in a stack.
  */
@@ -15,7 +16,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "line-element.h"
 #include "rows.h"
+#include "square-tiles.h"
 #include "structuring-element.h"
 
 /* Bytes of the second-level cache for a window, and the narrowest strip. */
@@ -53,6 +56,34 @@ typedef struct
   gint64            line_room;  /* bytes in the scratch for a line of a strip */
 } Pass;
 
+
+/* The pixels of a line, of which those with |k| up to the radius belong to it. */
+WfLine
+wf_element_line (const WfElementTask *task)
+{
+  const double   along_x = cos (task->angle * G_PI / 180);
+  const double   along_y = sin (task->angle * G_PI / 180);
+  const gboolean steep   = fabs (along_y) > fabs (along_x);
+
+  return (WfLine) {
+    .steep = steep,
+    .slope = steep ? along_x / along_y : along_y / along_x,
+    .reach = MIN (task->radius, (steep ? task->image->height : task->image->width) - 1),
+  };
+}
+
+/* What is done to each row of the result. */
+void
+wf_element_finish_row (const WfElementTask *task,
+                       gpointer             row,
+                       gint64               n)
+{
+  float *levels = row;
+
+  if (task->positive_zeros && task->image->type == WF_TYPE_F32)
+    for (gint64 x = 0; x < n; x++)
+      levels[x] += 0.0f;      /* makes −0 +0 */
+}
 
 static gint64
 length_of (const WfImage *image,
@@ -174,13 +205,14 @@ slide_over (const WfElementTask  *task,
 
 typedef struct
 {
-  const WfRowSteps *steps;
-  const WfImage    *source;
-  WfImage          *target;
-  gsize             pixel;
-  gboolean          dilation;
-  gint64            radius;     /* below the width */
-  gsize             room;       /* bytes in the scratch for a row and its ends */
+  const WfElementTask *task;
+  const WfRowSteps    *steps;
+  const WfImage       *source;
+  WfImage             *target;
+  gsize                pixel;
+  gboolean             dilation;
+  gint64               radius;     /* below the width */
+  gsize                room;       /* bytes in the scratch for a row and its ends */
 } RowPass;
 
 /* Sets the pixels outside the image to the neutral value. */
@@ -224,6 +256,7 @@ do_row (gpointer data,
   memcpy (ends + pass->radius * pass->pixel, wf_image_row (pass->source, row.number),
           width * pass->pixel);
   pass->steps->window (&window);
+  wf_element_finish_row (pass->task, target, width);
   return TRUE;
 }
 
@@ -243,6 +276,7 @@ slide_along_rows (const WfElementTask  *task,
                   GError              **error)
 {
   RowPass pass = {
+    .task     = task,
     .steps    = wf_row_steps (source->type, task->dilation),
     .source   = source,
     .target   = task->target,
@@ -272,6 +306,8 @@ slide_square (const WfElementTask  *task,
   const WfImage *source = image;
   const int      n_axes = (image->height > 1) + (image->depth > 1) + 1;
 
+  if (wf_cpu_square_tiles_suit (task, task->radius, task->radius))
+    return wf_cpu_square_tiles (task, task->radius, task->radius, run, share, error);
   if (image->height > 1)
     {
       if (! slide_over (task, source, ALONG_Y, run, share / n_axes, error))
@@ -348,6 +384,7 @@ do_disc_row (gpointer data,
   };
 
   pass->steps->disc (&disc);
+  wf_element_finish_row (pass->task, disc.target, disc.x1 - x0);
   return TRUE;
 }
 
@@ -373,6 +410,14 @@ gather_disc (const WfElementTask  *task,
 }
 
 
+static gboolean
+is_along_rows (const WfElementTask *task)
+{
+  const WfLine line = wf_element_line (task);
+
+  return ! line.steep && wf_line_y (&line, line.reach) == 0;
+}
+
 /* Erodes or dilates @task->image into @task->target. */
 gboolean
 wf_cpu_element (const WfElementTask  *task,
@@ -380,7 +425,16 @@ wf_cpu_element (const WfElementTask  *task,
                 double                share,
                 GError              **error)
 {
-  return (task->element == WF_ELEMENT_DISC ? gather_disc : slide_square) (task, run, share, error);
+  switch (task->element)
+    {
+    case WF_ELEMENT_DISC:
+      return gather_disc (task, run, share, error);
+    case WF_ELEMENT_LINE:
+      return is_along_rows (task) ? slide_along_rows (task, task->image, run, share, error)
+                                  : wf_cpu_line (task, run, share, error);
+    default:
+      return slide_square (task, run, share, error);
+    }
 }
 
 static gsize
@@ -412,6 +466,11 @@ wf_cpu_element_memory (const WfElementTask *task)
   disc_pass_init (&pass, task);
   if (task->element == WF_ELEMENT_DISC)
     bytes = disc_scratch (&pass);
+  else if (task->element == WF_ELEMENT_LINE && ! is_along_rows (task))
+    bytes = wf_cpu_line_memory (task);
+  else if (task->element == WF_ELEMENT_SQUARE &&
+           wf_cpu_square_tiles_suit (task, task->radius, task->radius))
+    bytes = wf_cpu_square_tiles_memory (task, task->radius, task->radius);
   else
     {
       bytes = 4 * row_room (image->width, radius, pass.pixel) + WF_LINE * pass.pixel;

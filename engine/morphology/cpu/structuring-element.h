@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <math.h>
+
 #include "engine/core/tasks.h"
 
 /**
@@ -13,6 +15,8 @@
  * @element: its shape
  * @radius: of it; 0 leaves the image as it is
  * @dilation: whether to dilate, not erode
+ * @angle: of a line, in degrees
+ * @positive_zeros: whether f32 zeros are to be +0; else they may be either
  *
  * Pixels outside the image are ignored.
  */
@@ -23,7 +27,42 @@ typedef struct
   WfElement      element;
   gint64         radius;
   gboolean       dilation;
+  double         angle;
+  gboolean       positive_zeros;
 } WfElementTask;
+
+/**
+ * WfLine:
+ * @reach: pixels on either side of the middle, as far as they can lie in the image
+ * @steep: whether there is one in each row, else in each column
+ * @slope: pixels along the other axis for each of these
+ */
+typedef struct
+{
+  gint64   reach;
+  gboolean steep;
+  double   slope;
+} WfLine;
+
+/* Where pixel @k of a line lies, from its middle; y goes down. */
+static inline gint64
+wf_line_x (const WfLine *line,
+           gint64        k)
+{
+  return line->steep ? (gint64) round ((double) k * line->slope) : k;
+}
+
+static inline gint64
+wf_line_y (const WfLine *line,
+           gint64        k)
+{
+  return line->steep ? -k : -(gint64) round ((double) k * line->slope);
+}
+
+WfLine   wf_element_line       (const WfElementTask  *task);
+void     wf_element_finish_row (const WfElementTask  *task,
+                                gpointer              row,
+                                gint64                n);
 
 gboolean wf_cpu_element        (const WfElementTask  *task,
                                 WfRun                *run,

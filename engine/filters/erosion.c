@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Flat erosion and dilation.
+ *
+ *   erosion     the lowest level under the structuring element
+ *   dilation    the highest level under it
+ *
+ * Pixels outside the image are left out.  Elements, with radius r and the pixel in the middle:
+ *
+ *   square      (2r + 1)² pixels, in a stack a cube
+ *   disc        the pixels with dx² + dy² ≤ r², in a stack dx² + dy² + dz² ≤ r²
+ *   line        2r + 1 pixels at an angle a, in a stack within each slice: with k from −r to r,
+ *               (k, −round (k tan a)) if |tan a| ≤ 1, else (round (k cot a), −k); halves are
+ *               rounded away from 0, and y goes down
+ *
+ * All of them are symmetric, so a dilation of the erosion is the opening, and an erosion of the
+ * dilation the closing.  Those by reconstruction are in engine/morphology/openings.c.  Zeros of f32
+ * leave as +0.
+ *
+ * Source: Soille, Morphological Image Analysis (2003), chapter 3; lines: Soille, Breen and Jones,
+ * Recursive implementation of erosions and dilations along discrete lines at arbitrary angles, IEEE
+ * Transactions on Pattern Analysis and Machine Intelligence 18 (1996).
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "blocks.h"
+#include "engine/cpu/cpu.h"
+#include "filters.h"
+
+
+/**
+ * wf_erosion:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: (nullable): element and radius, angle, algorithm
+ * @error: as for wf_gaussian()
+ *
+ * The lowest level under the structuring element; see the top of erosion.c for the definition.
+ * Zeros of f32 leave as +0.
+ *
+ * Time: for a square, and lines along x and y, whatever the radius; for a disc and other lines it
+ * grows with the radius, for a ball with its square. Memory: the result once more, unless the
+ * context allows partial outputs, and some rows for each thread.
+ *
+ * Source: Soille, Morphological Image Analysis (2003), chapter 3. For the square, van Herk,
+ * Pattern Recognition Letters 13 (1992), and Gil and Werman, IEEE Transactions on Pattern Analysis
+ * and Machine Intelligence 15 (1993); for the disc, Urbach and Wilkinson, IEEE Transactions on
+ * Image Processing 17 (2008).
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_erosion (WfContext              *context,
+            const WfImage          *image,
+            WfImage                *out,
+            const WfFilterOptions  *options,
+            GError                **error)
+{
+  return wf_filter_run (WF_OPERATION_EROSION, context, image, out, options, error);
+}
+
+/**
+ * wf_dilation:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: (nullable): element and radius, angle, algorithm
+ * @error: as for wf_gaussian()
+ *
+ * The highest level under the structuring element.
+ *
+ * Time, memory and sources as for wf_erosion().
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_dilation (WfContext              *context,
+             const WfImage          *image,
+             WfImage                *out,
+             const WfFilterOptions  *options,
+             GError                **error)
+{
+  return wf_filter_run (WF_OPERATION_DILATION, context, image, out, options, error);
+}
+
+
+/*  The records  */
+
+static const WfChoice elements[] =
+{
+  { "square", WF_ELEMENT_SQUARE, N_("Square") },
+  { "disc",   WF_ELEMENT_DISC,   N_("Disc") },
+  { "line",   WF_ELEMENT_LINE,   N_("Line") },
+  { NULL }
+};
+
+static const WfChoice algorithms[] =
+{
+  { "auto",    0, N_("Automatic") },
+  { "windows", 0, N_("Maxima and minima of windows") },
+  { NULL }
+};
+
+static const WfOption erosion_options[] =
+{
+  WF_ELEMENT_OPTIONS (WfFilterOptions, "square|disc|line", elements),
+  {
+    .name        = "angle",
+    .kind        = WF_OPTION_REAL,
+    .offset      = G_STRUCT_OFFSET (WfFilterOptions, angle),
+    .label       = N_("An_gle"),
+    .blurb       = N_("Angle of a line, in degrees: 0 is along x, 90 along y, 45 rises to the "
+                      "right"),
+    .placeholder = "DEGREES",
+    .minimum     = -180,
+    .maximum     = 180,
+  },
+  WF_ALGORITHM_OPTION (WfFilterOptions, algorithms, WF_SAME_RESULT),
+};
+
+#define RECORD(number, group_name, group_title, group_blurb) \
+  { \
+    .operation = number, \
+    .options   = { \
+      .name      = group_name, \
+      .title     = group_title, \
+      .blurb     = group_blurb, \
+      .options   = erosion_options, \
+      .n_options = G_N_ELEMENTS (erosion_options), \
+      .size      = sizeof (WfFilterOptions), \
+    }, \
+    .category   = N_("Filters"), \
+    .flags      = WF_WORKS_ON_STACKS | WF_WORKS_IN_PLACE, \
+    .inputs     = wf_one_image, \
+    .outputs    = wf_one_result, \
+    .cpu        = wf_cpu_erosion_variants, \
+    .run        = wf_filter_call, \
+    .run_blocks = wf_filter_blocks, \
+    .estimate   = wf_filter_estimate, \
+  }
+
+static const WfOperationRecord records[] =
+{
+  RECORD (WF_OPERATION_EROSION, "erosion", N_("Erosion"),
+          N_("The lowest level around each pixel")),
+  RECORD (WF_OPERATION_DILATION, "dilation", N_("Dilation"),
+          N_("The highest level around each pixel")),
+};
+
+const WfOperationTable wf_erosion_operations = { records, G_N_ELEMENTS (records) };

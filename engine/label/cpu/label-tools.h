@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is done to images of labels: regions removed, renumbered, expanded. */
+
+#pragma once
+
+#include "engine/core/image.h"
+#include "engine/core/run.h"
+
+/**
+ * WfLabelsTask:
+ * @tool: what is done
+ * @least: pixels of a region that stays
+ * @count: how many regions stay
+ * @distance: how far they grow, or NaN for no limit
+ * @labels: u8, u16 or u32
+ * @out: type and size of @labels; is @labels itself, or does not overlap it
+ * @n_regions: result: how many there are in @out
+ */
+typedef struct
+{
+  WfLabelTool    tool;
+  double         least;
+  gint64         count;
+  double         distance;
+  const WfImage *labels;
+  WfImage       *out;
+  guint32        n_regions;
+} WfLabelsTask;
+
+/**
+ * WfLabelTable:
+ * @labels: the image
+ * @n: entries
+ * @entries: for each label the number of its pixels, then the label that it gets
+ * @values: the labels of the entries, ascending; %NULL: label i has entry i
+ *
+ * The regions of an image.
+ */
+typedef struct
+{
+  const WfImage *labels;
+  WfRun         *run;
+  gint64         n;
+  guint64       *entries;
+  guint32       *values;
+  guint32        highest;       /* of the labels that were counted */
+} WfLabelTable;
+
+gboolean wf_label_table_count  (WfLabelTable        *table,
+                                double               share,
+                                GError             **error);
+gboolean wf_label_table_decide (WfLabelTable        *table,
+                                WfLabelsTask        *task,
+                                GError             **error);
+gboolean wf_label_table_write  (WfLabelTable        *table,
+                                WfImage             *out,
+                                double               share,
+                                GError             **error);
+void     wf_label_table_clear  (WfLabelTable        *table);
+guint64  wf_label_table_memory (const WfImage       *labels);
+
+gboolean wf_cpu_expand_labels        (WfLabelsTask        *task,
+                                      WfRun               *run,
+                                      GError             **error);
+guint64  wf_cpu_expand_labels_memory (const WfLabelsTask  *task);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfLabelTable, wf_label_table_clear)
