@@ -70,15 +70,16 @@ find_pixels (const WfBandQueue *queue,
   return view.data;
 }
 
-/* Keys of packed pixels of a rim. */
+/* Keys of packed pixels of a rim, of the type of @image, which is in memory. */
 static void
 read_pixels (const WfBandQueue *queue,
+             const WfImage     *image,
              gconstpointer      pixels,
              guint32           *keys)
 {
   WfImage view;
 
-  wf_bands_view (&queue->bands, queue->blocks->out->image, 0, 1, &view);
+  wf_bands_view (&queue->bands, image, 0, 1, &view);
   view.data = (gpointer) pixels;
   wf_rim_read (&queue->blocks->rim, &view, WF_BAND_FIRST, keys);
 }
@@ -180,7 +181,7 @@ read_beside (const WfBandQueue *queue,
   if (! wf_queue_is_in_memory (queue))
     return read_rim (queue, seat, out->read, out->data,
                      find_row (queue, other, find_facing (side)), seat->beside, error);
-  read_pixels (queue, seat->copies[side], seat->beside);
+  read_pixels (queue, out->image, seat->copies[side], seat->beside);
   return TRUE;
 }
 
@@ -197,7 +198,7 @@ read_mask_beside (const WfBandQueue *queue,
   if (! mask->image)
     return read_rim (queue, seat, mask->read, mask->data,
                      find_row (queue, other, find_facing (side)), seat->mask_beside, error);
-  read_pixels (queue, find_pixels (queue, mask->image, other, find_facing (side)),
+  read_pixels (queue, mask->image, find_pixels (queue, mask->image, other, find_facing (side)),
                seat->mask_beside);
   return TRUE;
 }
@@ -270,7 +271,7 @@ wf_queue_find_risen (WfBandQueue   *queue,
         }
       wf_bands_view (&queue->bands, marker, 0, 1, &view);
       view.data = row;
-      read_pixels (queue, seat->copies[side], seat->beside);
+      read_pixels (queue, queue->blocks->out->image, seat->copies[side], seat->beside);
       wf_rim_spread (&queue->blocks->rim, seat->beside, seat->spread);
       wf_rim_raise (&queue->blocks->rim, &view, WF_BAND_FIRST, seat->spread);
     }
