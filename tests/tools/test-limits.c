@@ -51,8 +51,26 @@ test_allowed (Scratch       *scratch,
 }
 
 
-/* What a header asks for is refused before it is decoded; openings by attributes and PFM exclude
- * blocks.
+/* Where less memory suffices in blocks. */
+static void
+test_memory_limit_blocks (Scratch       *scratch,
+                          gconstpointer  data)
+{
+  static const char * const options[] = { "--input objects --memory-limit 9M",
+                                          "--invert --memory-limit 5000001" };
+  g_autoptr (Pixels) image = pixels_random ("u8", 1000, 1000, 1, 200);
+
+  picture_write (scratch, "in.png", image);
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autoptr (Run) done = run (scratch, "watershed in.png -o out.tif %s", options[i]);
+
+      assert_success (done);
+    }
+}
+
+/* What a header asks for is refused before it is decoded; openings by attributes, PFM and algorithms
+ * for comparison exclude blocks.
  */
 static void
 test_memory_limit (Scratch       *scratch,
@@ -69,9 +87,9 @@ test_memory_limit (Scratch       *scratch,
           "distance in.png -o out.pfm --memory-limit 2000000 --progress");
   /* The relief of floats and the objects: 4 MB and 1 MB more. */
   refuse (scratch, 1, "Cannot read “in.png”: it takes 4.8",
-          "watershed in.png -o out.tif --input objects --memory-limit 9M");
+          "watershed in.png -o out.tif --input objects --memory-limit 9M --algorithm sync");
   refuse (scratch, 1, "Cannot read “in.png”: it takes 976.6",
-          "watershed in.png -o out.tif --invert --memory-limit 5000001");
+          "watershed in.png -o out.tif --invert --memory-limit 5000001 --algorithm sync");
   /* Nothing is left for the work. */
   refuse (scratch, 1, "are allowed", "distance in.png -o out.pfm --memory-limit 5000001");
   done = run (scratch, "label in.png -o out.tif --memory-limit 1g");
@@ -185,6 +203,7 @@ main (int    argc,
 
   add_test ("/formats/blocked", NULL, test_blocked);
   add_test ("/formats/allowed", NULL, test_allowed);
+  add_test ("/memory-limit/blocks", NULL, test_memory_limit_blocks);
   add_test ("/memory-limit/images", NULL, test_memory_limit);
   add_test ("/memory-limit/doubles", NULL, test_memory_limit_doubles);
   add_test ("/sides/refused", NULL, test_sides);
