@@ -355,6 +355,15 @@ receive_and_add (WfCommunicator  *ranks,
   return TRUE;
 }
 
+/* Whether a rank that exchanges something with both ranks beside it begins with the one after it.
+ * Every other one does, so that pairs do not wait for each other.
+ */
+gboolean
+wf_ranks_begin_after (const WfCommunicator *ranks)
+{
+  return ranks->rank % 2 == 0;
+}
+
 /* Gives all ranks the elements of the first one, down the tree by which wf_ranks_sum() goes up. */
 static gboolean
 spread (WfCommunicator  *ranks,

@@ -75,6 +75,8 @@ gboolean         wf_ranks_exchange          (WfCommunicator     *ranks,
                                              gint64              n,
                                              gsize               size,
                                              GError            **error);
+gboolean         wf_ranks_begin_after       (const WfCommunicator
+                                                                *ranks);
 gboolean         wf_ranks_sum               (WfCommunicator     *ranks,
                                              gint64             *values,
                                              guint               n,

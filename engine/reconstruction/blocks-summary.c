@@ -10,6 +10,9 @@
  *   finish    Each band is read once more and reconstructed from its marker and the levels of its
  *             rims, which are those of the result.
  *
+ * Ranks whose parts are one band each keep it in memory, and read it once.  Unless the summary was
+ * asked for, they first try to do without it (blocks-rounds.c).
+ *
  * Source: of the three steps, Barnes, Parallel priority-flood depression filling for trillion
  * cell digital elevation models, Computers & Geosciences 96 (2016).
  */
@@ -22,7 +25,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "blocks.h"
+#include "blocks-rounds.h"
 #include "engine/core/context-private.h"
 #include "rim-forest.h"
 #include "rim-graph.h"
@@ -35,6 +38,7 @@
  * @levels: of a band: the marker, then what it reaches by itself
  * @most: what it reaches if its rims reach their masks
  * @has_seams: whether there is anything to summarize
+ * @stays: whether the only band of this rank stays in @mask and @levels, and so in all ranks
  */
 typedef struct
 {
@@ -44,6 +48,7 @@ typedef struct
   WfImage                    levels;
   WfImage                    most;
   gboolean                   has_seams;
+  gboolean                   stays;
   WfRimGraph                 graph;
 } Work;
 
@@ -82,7 +87,8 @@ count_bytes (const WfReconstructBlocks *blocks,
   if (n_bands == 1 && ! wf_ranks_are_several (blocks->context->ranks))
     return grow + 2 * wf_type_size (rim->type) * n;
   return 3 * wf_type_size (rim->type) * n + MAX (grow, wf_rim_forest_memory (rim, &band))
-         + wf_rim_graph_memory (rim, n_bands) + wf_rim_tree_memory (rim, blocks->context->ranks);
+         + wf_rim_graph_memory (rim, n_bands) + wf_rim_tree_memory (rim, blocks->context->ranks)
+         + (wf_ranks_are_several (blocks->context->ranks) ? wf_reconstruct_rounds_memory (rim) : 0);
 }
 
 /* The number of rows that takes the least memory: lower bands have more rims in all. */
@@ -236,6 +242,17 @@ find_rims (Work     *work,
     }
 }
 
+/* What a band reaches by itself. */
+static gboolean
+begin_band (Work     *work,
+            gint64    number,
+            GError  **error)
+{
+  return read_band (work, number, error) &&
+         wf_reconstruct_band (work->blocks, work->blocks->context, &work->mask, &work->levels,
+                              &work->levels, error);
+}
+
 static gboolean
 summarize_band (Work     *work,
                 gint64    number,
@@ -247,9 +264,7 @@ summarize_band (Work     *work,
   guint32                   *mask_level[WF_N_RIMS];
 
   find_rims (work, number, level, mask_level);
-  if (! read_band (work, number, error) ||
-      ! wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
-                             error) ||
+  if ((! work->stays && ! begin_band (work, number, error)) ||
       ! wf_steps_next (blocks->steps, error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
@@ -276,18 +291,30 @@ summarize_band (Work     *work,
 /*  Finish  */
 
 static gboolean
+write_band (Work     *work,
+            gint64    number,
+            GError  **error)
+{
+  const WfReconstructBlocks *blocks = work->blocks;
+  const WfReconstructEnds   *ends   = blocks->ends;
+
+  return (! ends || ! ends->finish ||
+          ends->finish (ends->data, &work->mask, &work->levels, error)) &&
+         wf_bands_finish (&work->bands, blocks->out, number, &work->levels, error);
+}
+
+static gboolean
 finish_band (Work     *work,
              gint64    number,
              GError  **error)
 {
   const WfReconstructBlocks *blocks = work->blocks;
   const WfRimGraph          *graph  = &work->graph;
-  const WfReconstructEnds   *ends   = blocks->ends;
 
   /* a single band is read here alone: the marker may have to be looked at */
   if (work->has_seams && wf_bands_are_finished (&work->bands, blocks->out, number))
     return TRUE;
-  if (! read_band (work, number, error))
+  if (! work->stays && ! read_band (work, number, error))
     return FALSE;
   for (int side = 0; side < WF_N_RIMS; side++)
     if (wf_bands_have_seam (&work->bands, number, side))
@@ -295,9 +322,7 @@ finish_band (Work     *work,
                     graph->level + wf_rim_graph_find (graph, number, side));
   return wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
                               error) &&
-         (! ends || ! ends->finish ||
-          ends->finish (ends->data, &work->mask, &work->levels, error)) &&
-         wf_bands_finish (&work->bands, blocks->out, number, &work->levels, error);
+         write_band (work, number, error);
 }
 
 
@@ -315,16 +340,57 @@ summarize_bands (Work    *work,
   return wf_rim_graph_solve_ranks (&work->graph, blocks->context, &work->bands.part, error);
 }
 
-/* A single band has no summary. */
+/* Where every rank has one band at most, it stays in memory: what each reaches by itself. */
+static gboolean
+begin_to_stay (Work    *work,
+               GError **error)
+{
+  gint64 n_higher = work->bands.n > 1;
+
+  if (! wf_ranks_are_several (work->blocks->context->ranks))
+    return TRUE;
+  if (! wf_ranks_sum (work->blocks->context->ranks, &n_higher, 1, error))
+    return FALSE;
+  work->stays = n_higher == 0;
+  return ! work->stays || work->bands.n == 0 || begin_band (work, 0, error);
+}
+
+/* Does without summaries, if levels propagate a short way.  @done: result: whether they do */
+static gboolean
+try_rounds (Work      *work,
+            gboolean  *done,
+            GError   **error)
+{
+  const WfReconstructBlocks *blocks = work->blocks;
+
+  if (! wf_reconstruct_rounds (blocks, &work->bands, &work->mask, &work->levels, done, error))
+    return FALSE;
+  if (! *done)
+    return TRUE;
+  if (work->bands.n > 0 && ! wf_bands_are_finished (&work->bands, blocks->out, 0) &&
+      ! write_band (work, 0, error))
+    return FALSE;
+  wf_steps_set_left (blocks->steps, 0);
+  return TRUE;
+}
+
+/* A single band has no summary.  @may_go_rounds: whether ranks may do without it */
 gboolean
 wf_reconstruct_summary_bands (const WfReconstructBlocks  *blocks,
+                              gboolean                    may_go_rounds,
                               GError                    **error)
 {
   g_auto (Work) work = { .blocks = blocks };
+  gboolean      done = FALSE;
 
   if (! work_init (&work, error))
     return FALSE;
   wf_steps_set_left (blocks->steps, work.has_seams ? 3 * work.bands.n : 1);
+  if (! begin_to_stay (&work, error) ||
+      (work.stays && may_go_rounds && ! try_rounds (&work, &done, error)))
+    return FALSE;
+  if (done)
+    return TRUE;
   if (work.has_seams && ! summarize_bands (&work, error))
     return FALSE;
   for (gint64 i = 0; i < work.bands.n; i++)

@@ -133,9 +133,10 @@ prepare (WfReconstructBlocks         *blocks,
   return TRUE;
 }
 
-/* The summary, which writes each band once: where it goes in the end. */
+/* The summary, which writes each band once: where it goes in the end.  Ranks may do without it. */
 static gboolean
 finish_by_summary (WfReconstructBlocks  *blocks,
+                   WfBlocksWay           way,
                    GError              **error)
 {
   if (blocks->ends)
@@ -143,7 +144,7 @@ finish_by_summary (WfReconstructBlocks  *blocks,
       blocks->ends->is_finished = TRUE;
       blocks->out               = blocks->ends->out;
     }
-  return wf_reconstruct_summary_bands (blocks, error);
+  return wf_reconstruct_summary_bands (blocks, way == WF_BLOCKS_AUTO, error);
 }
 
 /* Whether another call may go on from what this one has finished: the queue would spoil it. */
@@ -167,14 +168,14 @@ choose_way (WfReconstructBlocks  *blocks,
 
   if (way == WF_BLOCKS_SUMMARY || wf_ranks_are_several (blocks->context->ranks) ||
       (way == WF_BLOCKS_AUTO && may_be_resumed (blocks)))
-    return finish_by_summary (blocks, error);
+    return finish_by_summary (blocks, way, error);
   if (! wf_reconstruct_queue_bands (blocks, changes ? 1 + VISITS_OF_A_SUMMARY : 0, &settled, error))
     return FALSE;
   if (settled)
     return TRUE;
   so_far         = wf_reconstruct_so_far (blocks);
   blocks->marker = &so_far;
-  return finish_by_summary (blocks, error);
+  return finish_by_summary (blocks, way, error);
 }
 
 static gboolean

@@ -99,6 +99,7 @@ gboolean wf_reconstruct_summary_fits
                                     (const WfReconstructBlocks  *blocks);
 gboolean wf_reconstruct_summary_bands
                                     (const WfReconstructBlocks  *blocks,
+                                     gboolean                    may_go_rounds,
                                      GError                    **error);
 gboolean wf_reconstruct_is_shared   (WfContext                  *context,
                                      const WfReconstructTask    *task,

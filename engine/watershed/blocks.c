@@ -164,11 +164,10 @@ exchange_distances (WfFloodBlocks  *blocks,
   g_autofree gboolean *waiting   = g_new0 (gboolean, n + 1);
   gint64               n_lowered = 0;
 
-  /* even ranks begin with the one after them, so that pairs do not wait for each other */
   for (int i = 0; i < 2 && n > 0; i++)
     {
       const guint    own     = wf_communicator_get_rank (ranks);
-      const int      k       = own % 2 == 0 ? 1 - i : i;
+      const int      k       = wf_ranks_begin_after (ranks) ? 1 - i : i;
       const guint    rank    = own + 2 * k - 1;
       const gint64   band    = k == 0 ? 0 : n - 1;
       gboolean       lowered = FALSE;
