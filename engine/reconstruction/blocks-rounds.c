@@ -10,8 +10,8 @@
  * Where a round raises more than half as many pixels as the one before, waves are long, and it is
  * given up for the summary, which goes on from what was found.
  *
- * Source: of the propagation between tiles until none changes, Teodoro, Pan, Kurc, Kong, Cooper, Saltz,
- * Efficient irregular wavefront propagation algorithms on hybrid CPU–GPU machines, Parallel
+ * Source: of the propagation between tiles until none changes, Teodoro, Pan, Kurc, Kong, Cooper,
+ * Saltz, Efficient irregular wavefront propagation algorithms on hybrid CPU–GPU machines, Parallel
  * Computing 39 (2013).
  */
 

@@ -69,8 +69,8 @@ test_memory_limit_blocks (Scratch       *scratch,
     }
 }
 
-/* What a header asks for is refused before it is decoded; openings by attributes, PFM and algorithms
- * for comparison exclude blocks.
+/* What a header asks for is refused before it is decoded; openings by attributes, PFM and
+ * algorithms for comparison exclude blocks.
  */
 static void
 test_memory_limit (Scratch       *scratch,
