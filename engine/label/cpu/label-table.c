@@ -131,7 +131,8 @@ sort_collected (Collection *collection)
   guint32 *values = collection->values;
   gint64   n      = 0;
 
-  qsort (values, collection->n, sizeof *values, compare_values);
+  if (collection->n > 1)
+    qsort (values, collection->n, sizeof *values, compare_values);
   for (gint64 i = 0; i < collection->n; i++)
     if (i == 0 || values[i] != values[i - 1])
       values[n++] = values[i];
