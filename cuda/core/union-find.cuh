@@ -172,22 +172,24 @@ wf_join_sets (const Forest &forest,
     }
 }
 
-/* Nodes from @first on, @n of them in each lane: each one's parent becomes its grandparent,
- * @most times, or until nothing changes.  Five times turn paths of 32 nodes, one in each lane, into
- * paths of one.  All lanes of a warp.
+/* Nodes from @first on, every @step-th, @n of them in each lane: each one's parent becomes its
+ * grandparent, @most times, or until nothing changes.  Five times turn paths of 32 nodes, one in each
+ * lane, into paths of one.  All lanes of a warp.
  */
 static __device__ __forceinline__ void
 wf_shorten_paths (volatile guint32 *parents,
                   guint32           first,
+                  guint32           step,
                   guint32           n,
                   int               most)
 {
   for (int round = 0; round < most; round++)
     {
-      bool moved = false;
+      guint32 node  = first;
+      bool    moved = false;
 
 #pragma unroll 1
-      for (guint32 node = first; node < first + n; node++)
+      for (guint32 i = 0; i < n; i++, node += step)
         {
           const guint32 parent = parents[node];
           const guint32 above  = parents[parent];

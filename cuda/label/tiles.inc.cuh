@@ -286,7 +286,7 @@ join_tile_segments (const T *__restrict__  image,
   __syncthreads ();
   used = plant_tile_word (tile, lane, warp);
   __syncwarp ();
-  wf_shorten_paths (tile.parents, tile_node (lane, warp, 0),
+  wf_shorten_paths (tile.parents, tile_node (lane, warp, 0), 1,
                     __popc (wf_segment_starts (tile.words[lane][warp])), 5);
   __syncthreads ();
   join_tile_word (tile, lane, warp, used, diagonals);

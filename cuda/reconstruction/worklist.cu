@@ -172,6 +172,7 @@ wf_cuda_workspace_open (WfCuda           *cuda,
 
   space->list.n_tiles  = n_tiles;
   space->list.n_across = n_across;
+  space->list.rows     = wf_divisor (n_across);
   space->list.n_slots  = n_slots;
   space->list.n_fresh  = n_tiles;
   space->list.strip    = n_tiles;
@@ -179,7 +180,7 @@ wf_cuda_workspace_open (WfCuda           *cuda,
   space->list.limit    = G_GUINT64_CONSTANT (1000000) * LAUNCH_MS;
   space->list.slack    = 1000 * FREE_US;
   space->list.patience = to_the_end ? 0 : PATIENCE;
-  space->list.doze       = 1000 * DOZE_US;
+  space->list.doze       = n_tiles * 1000 * DOZE_US;
   space->list.n_sleepers = n_tiles / SLEEPERS;
   space->list.n_front    = n_tiles / FRONT;
 
@@ -202,15 +203,10 @@ wf_cuda_workspace_next (WfCuda           *cuda,
 
   if (list->done)
     {
-      guint32 done;
-
-      if (! wf_cuda_listen (cuda, &done, error))
+      if (! wf_cuda_listen (cuda, end, error))
         return FALSE;
-      if (done == WF_WORK_DONE)
-        {
-          *end = done;
-          return TRUE;
-        }
+      if (*end)
+        return TRUE;
     }
   if (! wf_cuda_read (cuda, &control, list->control, sizeof control, error))
     return FALSE;

@@ -32,10 +32,10 @@
  * a runaway is detected in two ways:
  *
  *   - By what the first visits have seen.  A tile of an image is asleep if nothing has reached its
- *     border, but its mask would let something in.  If many are asleep a little while after the
- *     first visits, and many others still pending, levels have far to go.  If few are pending,
- *     these may be the last ones, since what is asleep may be out of reach; so the run gets more
- *     time.
+ *     border, but its mask would let something in.  The more are asleep, the sooner after the
+ *     first visits it is clear that levels have far to go, if many others are still pending.  If
+ *     few are, these may be the last ones, since what is asleep may be out of reach; so the run
+ *     gets more time.
  *   - By its time, compared with that of the first visits: see `patience`.
  */
 
@@ -50,6 +50,32 @@ enum
   WF_STATE_FRESH    = 4,
   WF_STATE_UNSTABLE = 8     /* left before it was stable */
 };
+
+/* A number by which kernels divide others below 2³¹: they multiply by its reciprocal, in three
+ * instructions instead of twenty.
+ */
+struct WfDivisor
+{
+  guint32 factor;
+  guint32 shift;
+};
+
+static inline WfDivisor
+wf_divisor (guint32 number)
+{
+  guint32 shift = 0;
+
+  while ((guint64) 1 << shift < number)
+    shift++;
+  return { (guint32) (((guint64) 1 << (31 + shift)) / number + 1), shift };
+}
+
+__device__ __forceinline__ guint32
+wf_divide (guint32   number,
+           WfDivisor by)
+{
+  return __umulhi (2 * number, by.factor) >> by.shift;
+}
 
 /* Why a launch has ended. */
 enum
@@ -104,11 +130,13 @@ struct WfWorkControl
  * @patience: how many times the time of the first visits it may take until it counts
  *   as a runaway; 0 for ever
  * @slack: nanoseconds added to that
- * @doze: nanoseconds that tiles have to be reached after the first visits
- * @n_sleepers: more tiles than these that are asleep after that make a runaway, too
- * @n_front: if more tiles than these are pending then
+ * @doze: the nanoseconds that all tiles that are asleep have waited together since the first visits,
+ *   beyond which they make a runaway, too
+ * @n_sleepers: if there are more of them than these
+ * @n_front: and if more tiles than these are pending; otherwise it takes four times as long
+ * @rows: divides by @n_across
  * @strip: the number of tiles that are admitted together, for images
- * @done: memory of the host that is set when all is done, or NULL
+ * @done: memory of the host for the reason why the work ended, unless it ran out of time; or NULL
  */
 struct WfWorklist
 {
@@ -117,6 +145,7 @@ struct WfWorklist
   guint32       *queue;
   guint32        n_tiles;
   guint32        n_across;
+  WfDivisor      rows;
   guint32        n_slots;
   guint32        n_fresh;
   guint64        before;
@@ -129,6 +158,20 @@ struct WfWorklist
   guint32        strip;
   guint32       *done;
 };
+
+/* Orders what the thread reads and writes before it before what it does after it, for others that
+ * see it through atomic operations.  __threadfence() also orders it among all threads, which takes
+ * longer.
+ */
+__device__ __forceinline__ void
+fence ()
+{
+#if defined (__CUDACC__) && ! defined (WF_X_SC)
+  asm volatile ("fence.acq_rel.gpu;" ::: "memory");
+#else
+  __threadfence ();
+#endif
+}
 
 __device__ __forceinline__ guint32
 read_current (const guint32 *value)
@@ -160,7 +203,7 @@ fresh_tile (const WfWorklist &work,
 
   if (work.n_across % 2)
     return start + even + other;
-  return start + even + ((even / work.n_across & 1) ^ other);
+  return start + even + ((wf_divide (even, work.rows) & 1) ^ other);
 }
 
 /* Nanoseconds; the same for all multiprocessors. */
@@ -179,13 +222,18 @@ runs_away (const WfWorklist &work,
            guint64           all,
            guint64           first_visits)
 {
+  const guint64 begin = first_visits + first_visits / 2;
+  guint32       asleep;
+  guint64       waited;
+
   if (all > work.patience * first_visits + work.slack)
     return true;
-  if (all <= first_visits + first_visits / 2 + work.doze ||
-      read_current (&work.control->asleep.value) <= work.n_sleepers)
+  if (all <= begin)
     return false;
-  return read_current (&work.control->pending.value) > work.n_front ||
-         all > 2 * (first_visits + work.doze);
+  asleep = read_current (&work.control->asleep.value);
+  waited = asleep * (all - begin);
+  return asleep > work.n_sleepers && waited > work.doze &&
+         (read_current (&work.control->pending.value) > work.n_front || waited > 4 * work.doze);
 }
 
 /* Whether the launch must end, and why. */
@@ -199,11 +247,19 @@ out_of_time (const WfWorklist &work,
   return elapsed > work.limit ? WF_WORK_OUT_OF_TIME : WF_WORK_GOES_ON;
 }
 
+/* The first one that ends the work says why.  If the launch need not be repeated, the host goes on
+ * without waiting until every warp has ended.
+ */
 __device__ __forceinline__ void
 end_work (const WfWorklist &work,
           guint32           why)
 {
-  atomicCAS (&work.control->end, (guint32) WF_WORK_GOES_ON, why);
+  if (atomicCAS (&work.control->end, (guint32) WF_WORK_GOES_ON, why) == WF_WORK_GOES_ON &&
+      work.done && why != WF_WORK_OUT_OF_TIME)
+    {
+      __threadfence_system ();
+      *(volatile guint32 *) work.done = why;
+    }
 }
 
 /* The next tile to visit, or -1 at the end.  One lane.  A warp that has not visited any
@@ -273,7 +329,7 @@ start_tile (const WfWorklist &work,
 {
   const guint32 state = atomicExch (&work.state[tile], (guint32) WF_STATE_BUSY);
 
-  __threadfence ();
+  fence ();
   return state & WF_STATE_UNSTABLE;
 }
 
@@ -287,7 +343,7 @@ push_tile (const WfWorklist &work,
     *(volatile guint32 *) &work.queue[slot] = tile + 1;
 }
 
-/* Any lanes, after __threadfence() by the lanes that wrote, and __syncwarp(). */
+/* Any lanes, after the writes, __syncwarp() and fence(). */
 __device__ __forceinline__ void
 mark_dirty (const WfWorklist &work,
             guint32           tile)
@@ -299,8 +355,8 @@ mark_dirty (const WfWorklist &work,
     }
 }
 
-/* One lane, after __syncwarp().  Returns whether it was the last tile of all. */
-__device__ __forceinline__ bool
+/* One lane, after __syncwarp(). */
+__device__ __forceinline__ void
 finish_tile (const WfWorklist &work,
              guint32           tile,
              bool              stable)
@@ -308,31 +364,16 @@ finish_tile (const WfWorklist &work,
   if (stable &&
       atomicCAS (&work.state[tile], (guint32) WF_STATE_BUSY, 0u) == WF_STATE_BUSY)
     {
-      __threadfence ();
+      fence ();
       if (atomicSub (&work.control->pending.value, 1u) == 1)
-        {
-          end_work (work, WF_WORK_DONE);
-          return true;
-        }
-      return false;
+        end_work (work, WF_WORK_DONE);
+      return;
     }
-  __threadfence ();
+  fence ();
   atomicExch (&work.state[tile],
               (guint32) (WF_STATE_DIRTY | (stable ? 0 : WF_STATE_UNSTABLE)));
-  __threadfence ();
+  fence ();
   push_tile (work, tile);
-  return false;
-}
-
-/* One lane, once all is done: the host need not wait until every warp has ended. */
-__device__ __forceinline__ void
-notify_host (const WfWorklist &work)
-{
-  if (work.done)
-    {
-      __threadfence_system ();
-      *(volatile guint32 *) work.done = WF_WORK_DONE;
-    }
 }
 
 /* One lane of each warp at the end. */
@@ -349,7 +390,7 @@ leave_work (const WfWorklist &work,
 }
 
 /* Visits tiles until the launch ends.  @visit (tile, fresh, unstable) returns whether it has
- * left the tile stable.  IMAGE: tiles may come in strips, and the host is notified.  All lanes
+ * left the tile stable.  IMAGE: tiles may come in strips.  All lanes
  * of a warp.
  */
 template <bool IMAGE, typename Visit>
@@ -383,8 +424,8 @@ visit_dirty_tiles (const WfWorklist &work,
 
       stable = visit (tile, fresh, unstable);
       __syncwarp ();
-      if (lane == 0 && finish_tile (work, tile, stable) && IMAGE)
-        notify_host (work);
+      if (lane == 0)
+        finish_tile (work, tile, stable);
       visits++;
     }
   if (lane == 0)

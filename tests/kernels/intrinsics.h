@@ -53,6 +53,12 @@ __popcll (unsigned long long v)
   return __builtin_popcountll (v);
 }
 
+static inline unsigned int
+__umulhi (unsigned int a, unsigned int b)
+{
+  return (unsigned int) ((uint64_t) a * b >> 32);
+}
+
 static inline int
 __ffs (int v)
 {

@@ -155,8 +155,24 @@ find_bit_of (WfCuda           *cuda,
     });
 }
 
+static gboolean
+find_bit_number (WfCuda                    *cuda,
+                 Bitplanes                 *planes,
+                 guint32                   *mask_planes,
+                 guint32                   *value_planes,
+                 int                        bit,
+                 int                        connectivity,
+                 GError                   **error)
+{
+  planes->bit   = bit;
+  planes->mask  = mask_planes + bit * planes->n_words;
+  planes->value = value_planes + bit * planes->n_words;
+  return wf_cuda_advance (cuda, 0, error) && find_bit_of (cuda, *planes, connectivity, error);
+}
+
 /* Eight bits of every pixel, from the planes' highest.  What is 0 or 1 in all pixels of
- * mask and v is so in R.
+ * mask and v is so in R.  The highest bit, which seldom is, keeps the device busy until the host
+ * knows which.
  */
 template <typename Pixel, bool STACK>
 static gboolean
@@ -169,26 +185,31 @@ find_bits (WfCuda                    *cuda,
 {
   const guint32  n_tiles = planes->n_words / THREADS;
   Range         *range   = space.range.data;
-  Range          found   = { 0, WF_ALL_LANES };
+  Range          found;
   guint32        wanted;
 
-  WF_CUDA_CHECK (cudaMemcpyAsync (range, &found, sizeof found, cudaMemcpyHostToDevice,
-                                  cuda->stream));
+  WF_CUDA_CHECK (cudaMemsetAsync (range, 0, sizeof *range, cuda->stream));
   split_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*planes, pixels, range);
   WF_CUDA_CHECK_LAUNCH ();
-  if (! wf_cuda_read (cuda, &found, range, sizeof found, error))
+  if (! wf_cuda_ask (cuda, range, sizeof *range, error))
+    return FALSE;
+  planes->range = range;
+  if (! find_bit_number (cuda, planes, pixels.mask_planes, pixels.value_planes, GROUP - 1,
+                         connectivity, error))
+    return FALSE;
+  planes->range = NULL;
+  if (! wf_cuda_answer (cuda, &found, sizeof found, error))
     return FALSE;
 
-  wanted = found.any & ~found.all;
+  wanted = found.ones & found.zeros;
   for (int bit = GROUP - 1; bit >= 0; bit--)
     if (wanted >> bit & 1)
       {
-        planes->mask  = pixels.mask_planes + bit * planes->n_words;
-        planes->value = pixels.value_planes + bit * planes->n_words;
-        if (! wf_cuda_advance (cuda, 0, error) ||
-            ! find_bit_of (cuda, *planes, connectivity, error))
+        if (bit < GROUP - 1 &&
+            ! find_bit_number (cuda, planes, pixels.mask_planes, pixels.value_planes, bit,
+                               connectivity, error))
           return FALSE;
-        planes->before = planes->value;
+        planes->before = pixels.value_planes + bit * planes->n_words;
         planes->n_before++;
       }
   if (! wanted)

@@ -136,6 +136,13 @@ each_pair (Visit visit)
     }
 }
 
+/* Bits that are 1 in any pixel of mask or v, and those that are 0 in any. */
+struct Range
+{
+  guint32 ones;
+  guint32 zeros;
+};
+
 /**
  * Bitplanes:
  * @width, @height, @depth: in pixels
@@ -143,11 +150,12 @@ each_pair (Visit visit)
  * @n_words: of a plane; a tile's words lie together
  * @n_before: bits before this one.  Before the first, @equal is all ones, and @bounded, @free and
  *   @passed are zeros; these planes are not written until it has been settled.
+ * @range: if not NULL, nothing is done unless @bit differs in it, since the host does not know yet
  * @mask, @value: M and V of this bit; B replaces V
  * @before: B of the bit before this, or NULL
  * @equal: a plane for each pair
  * @raised: also open pixels that are joined to a raised one in their tile
- * @tops: bit k is set if segment k of an open word is its tile's root of its set
+ * @tops: bit k is set if segment k of a word is its tile's root of its set
  * @roots: of segment k of word t in a tile the root in its tile, as such a place
  *   k · THREADS + t; undefined for those that are raised
  * @parents: of roots in tiles, as nodes, 1 + the place in this array; 0 is raised
@@ -158,6 +166,8 @@ struct Bitplanes
   guint32  across, down, deep;
   guint64  n_words;
   guint32  n_before;
+  Range   *range;
+  int      bit;
   guint32 *mask;
   guint32 *value;
   guint32 *before;
@@ -171,6 +181,13 @@ struct Bitplanes
   guint16 *roots;
   guint32 *parents;
 };
+
+/* What is 0 or 1 in all pixels of mask and v is so in R. */
+__device__ __forceinline__ bool
+is_wanted (const Bitplanes &planes)
+{
+  return ! planes.range || (planes.range->ones & planes.range->zeros) >> planes.bit & 1;
+}
 
 /* No word. */
 constexpr guint32 NOWHERE = 0xffffffffu;

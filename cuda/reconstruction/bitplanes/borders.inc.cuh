@@ -112,21 +112,6 @@ struct HaloWords
   guint32 side;
 };
 
-__device__ __forceinline__ guint32
-word_at (const guint32 *plane,
-         guint32        p)
-{
-  return p == NOWHERE ? 0 : plane[p];
-}
-
-__device__ __forceinline__ guint32
-neighbours_of (const guint32 *plane,
-               HaloWords      others,
-               int            dx)
-{
-  return beside (word_at (plane, others.here), word_at (plane, others.side), dx);
-}
-
 /* The neighbours (dx, dy, dz) of a word in other tiles, only those that @far needs. */
 template <bool STACK>
 __device__ __forceinline__ HaloWords
@@ -143,6 +128,40 @@ halo_words (const Bitplanes &planes,
   return { moved_word (far, dx) ? word_in_image<STACK> (planes, here) : NOWHERE,
            moved_side (far, dx) ? word_in_image<STACK> (planes, side) : NOWHERE };
 }
+
+/* Words of a plane at those places. */
+__device__ __forceinline__ HaloWords
+read_words (const guint32 *plane,
+            HaloWords      places)
+{
+  return { places.here == NOWHERE ? 0 : plane[places.here],
+           places.side == NOWHERE ? 0 : plane[places.side] };
+}
+
+__device__ __forceinline__ guint32
+neighbours_of (HaloWords others,
+               int       dx)
+{
+  return beside (others.here, others.side, dx);
+}
+
+/**
+ * Halo:
+ * @far: the pixels of a word whose neighbour by a pair is in another tile
+ * @places: where these neighbours are
+ * @equal: of the pair
+ *
+ * and planes of the neighbours.
+ */
+struct Halo
+{
+  guint32   far;
+  HaloWords places;
+  guint32   equal;
+  HaloWords before;
+  HaloWords raised;
+  HaloWords open;
+};
 
 __device__ __forceinline__ void
 bound_pixels (const Bitplanes &planes,
@@ -196,6 +215,7 @@ struct BorderWord
   WordPlace place;
   int       t;
   guint32   p;
+  guint32   before;
   guint32   open;
   guint32   raised;
   guint32   bounded;
@@ -210,7 +230,29 @@ first_moved (guint32 bits,
   return bits & ~(bits << 1 & (dx < 0 ? ~2u : dx > 0 ? WF_ALL_LANES >> 1 : WF_ALL_LANES));
 }
 
-/* A word and its neighbours by @pair in other tiles, @far; all lanes together.
+/* What is read of the neighbours by a pair. */
+template <int CONNECTIVITY>
+__device__ __forceinline__ Halo
+read_halo (const Bitplanes  &planes,
+           const BorderWord &word,
+           guint32           far,
+           int               pair)
+{
+  const Offset to   = offset_of_pair<CONNECTIVITY> (pair);
+  Halo         halo = { far };
+
+  halo.places = halo_words<Around<CONNECTIVITY>::STACK> (planes, word.place, far, to.dx, to.dy,
+                                                         to.dz);
+  halo.equal  = far && planes.n_before ? planes.equal[pair * planes.n_words + word.p]
+                                       : WF_ALL_LANES;
+  if (planes.before)
+    halo.before = read_words (planes.before, halo.places);
+  halo.raised = read_words (planes.raised, halo.places);
+  halo.open   = read_words (planes.open, halo.places);
+  return halo;
+}
+
+/* A word and its neighbours by @pair in other tiles; all lanes together.
  * @straight: where a pixel has the one straight across for a neighbour that is open too.
  * Returns the neighbours that both are open.
  */
@@ -219,84 +261,113 @@ __device__ __forceinline__ guint32
 join_words (const Bitplanes &planes,
             BorderTasks     &tasks,
             BorderWord      &word,
+            const Halo      &halo,
             int              pair,
-            guint32          far,
             guint32          straight)
 {
-  const Offset     to     = offset_of_pair<CONNECTIVITY> (pair);
-  const HaloWords  others = halo_words<Around<CONNECTIVITY>::STACK> (planes, word.place, far,
-                                                                     to.dx, to.dy, to.dz);
-  guint32         *equal  = &planes.equal[pair * planes.n_words + word.p];
-  guint32          near   = far && planes.n_before ? *equal & far : far;
-  guint32          notes  = 0;
-  guint32          both;
+  const int dx    = offset_of_pair<CONNECTIVITY> (pair).dx;
+  guint32   near  = halo.equal & halo.far;
+  guint32   notes = 0;
+  guint32   both;
 
   if (planes.before && near)
     {
-      const guint32 own   = planes.before[word.p];
-      const guint32 other = neighbours_of (planes.before, others, to.dx);
-      const guint32 parts = (own ^ other) & near;
+      const guint32 other = neighbours_of (halo.before, dx);
+      const guint32 parts = (word.before ^ other) & near;
 
       if (parts)
-        *equal &= ~parts;
+        planes.equal[pair * planes.n_words + word.p] = halo.equal & ~parts;
       near         &= ~parts;
       word.bounded |= parts & other;
-      notes         = parts & own;
+      notes         = parts & word.before;
 
       /* there may be no such pixels; then nothing happens */
-      bound_pixels (planes, others.here, moved_word (notes, to.dx));
-      bound_pixels (planes, others.side, moved_side (notes, to.dx));
+      bound_pixels (planes, halo.places.here, moved_word (notes, dx));
+      bound_pixels (planes, halo.places.side, moved_side (notes, dx));
     }
 
-  const bool    any    = near | notes;
-  const guint32 raised = any ? neighbours_of (planes.raised, others, to.dx) : 0;
-  const guint32 live   = any ? neighbours_of (planes.open, others, to.dx) & ~raised : 0;
+  const guint32 raised = neighbours_of (halo.raised, dx);
+  const guint32 live   = neighbours_of (halo.open, dx) & ~raised;
 
   word.seeds |= word.open & near & raised;
   notes       = (notes | (word.raised & near)) & live;
   both        = word.open & near & live;
-  note_tasks<CONNECTIVITY> (planes, tasks, word.t, RAISE_NEIGHBOUR, pair,
-                            first_moved (notes, to.dx));
+  note_tasks<CONNECTIVITY> (planes, tasks, word.t, RAISE_NEIGHBOUR, pair, first_moved (notes, dx));
   note_tasks<CONNECTIVITY> (planes, tasks, word.t, WITH_NEIGHBOUR, pair,
-                            links_of (word.open, both, straight, to.dx));
+                            links_of (word.open, both, straight, dx));
   return both;
+}
+
+/* The halos are read before anything is written: of images all, so that they do not wait for each
+ * other; of stacks those of a pair, as the registers have no room for more.
+ */
+template <int CONNECTIVITY>
+__device__ __forceinline__ void
+visit_border (const Bitplanes &planes,
+              BorderTasks     &tasks,
+              BorderWord      &word,
+              bool             is)
+{
+  typedef Around<CONNECTIVITY> A;
+  constexpr bool ALL_AHEAD = ! A::STACK;
+
+  const WordPlace tile     = place_in_tile<A::STACK> (word.t);
+  guint32         straight = 0;
+  Halo            halos[A::PAIRS];
+  const auto      read     = [&] (int pair, int dx, int dy, int dz)
+    {
+      const guint32 far = is ? ~pairs_in_tile<A::STACK> (tile, dx, dy, dz) : 0;
+
+      halos[pair].far = 0;
+      if (far)
+        halos[pair] = read_halo<CONNECTIVITY> (planes, word, far, pair);
+    };
+
+  if (ALL_AHEAD)
+    each_pair<CONNECTIVITY> (read);
+  each_pair<CONNECTIVITY> ([&] (int pair, int dx, int dy, int dz)
+    {
+      if (! ALL_AHEAD)
+        read (pair, dx, dy, dz);
+      if (dx == 0)
+        straight = 0;
+      if (! __any_sync (WF_ALL_LANES, halos[pair].far))
+        return;
+
+      const guint32 both = join_words<CONNECTIVITY> (planes, tasks, word, halos[pair], pair,
+                                                     straight);
+
+      if (dx == 0)
+        straight = both;
+    });
 }
 
 template <int CONNECTIVITY>
 __global__ void
+#ifdef WF_X_JOIN
+__launch_bounds__ (BorderWords<CONNECTIVITY>::N, CONNECTIVITY == 8 ? WF_X_JOIN : 1)
+#else
 __launch_bounds__ (BorderWords<CONNECTIVITY>::N)
+#endif
 join_tiles (Bitplanes planes)
 {
-  constexpr bool STACK = Around<CONNECTIVITY>::STACK;
-
   __shared__ BorderTasks tasks;
 
-  const bool      is       = BorderWords<CONNECTIVITY>::of_thread () >= 0;
-  const int       t        = is ? BorderWords<CONNECTIVITY>::of_thread () : 0;
-  const WordPlace tile     = place_in_tile<STACK> (t);
-  const guint32   p        = blockIdx.x * THREADS + t;
-  BorderWord      word     = { place_in_image<STACK> (planes, t), t, p };
-  guint32         straight = 0;
+  if (! is_wanted (planes))
+    return;
+
+  const bool    is   = BorderWords<CONNECTIVITY>::of_thread () >= 0;
+  const int     t    = is ? BorderWords<CONNECTIVITY>::of_thread () : 0;
+  const guint32 p    = blockIdx.x * THREADS + t;
+  BorderWord    word = { place_in_image<Around<CONNECTIVITY>::STACK> (planes, t), t, p };
 
   if (threadIdx.x == 0)
     tasks.n = 0;
   __syncthreads ();
   word.raised = planes.raised[p];
   word.open   = planes.open[p] & ~word.raised;
-  each_pair<CONNECTIVITY> ([&] (int pair, int dx, int dy, int dz)
-    {
-      const guint32 far = is ? ~pairs_in_tile<STACK> (tile, dx, dy, dz) : 0;
-
-      if (dx == 0)
-        straight = 0;
-      if (! __any_sync (WF_ALL_LANES, far))
-        return;
-
-      const guint32 both = join_words<CONNECTIVITY> (planes, tasks, word, pair, far, straight);
-
-      if (dx == 0)
-        straight = both;
-    });
+  word.before = planes.before ? planes.before[p] : 0;
+  visit_border<CONNECTIVITY> (planes, tasks, word, is);
   bound_pixels (planes, p, word.bounded);
   word.seeds |= word.bounded & word.open;
   note_tasks<CONNECTIVITY> (planes, tasks, t, RAISE, 0, wf_segment_starts (word.seeds));

@@ -30,13 +30,6 @@ struct PlanePixels
   bool               aligned;
 };
 
-/* Bits that are 1 in any pixel of mask or v, and in all. */
-struct Range
-{
-  guint32 any;
-  guint32 all;
-};
-
 /* The pixels of a thread's word: the first one, and how many are in the image. */
 struct Stretch
 {
@@ -69,16 +62,16 @@ __device__ __forceinline__ void
 note_range (Range        *range,
             const Range  &own)
 {
-  const Range all = { wf_warp_or (own.any), wf_warp_and (own.all) };
+  const Range all = { wf_warp_or (own.ones), wf_warp_or (own.zeros) };
 
   if (wf_lane ())
     return;
 
   /* seldom changes anything */
-  if (all.any & ~__ldcg (&range->any))
-    atomicOr (&range->any, all.any);
-  if (~all.all & __ldcg (&range->all))
-    atomicAnd (&range->all, all.all);
+  if (all.ones & ~__ldcg (&range->ones))
+    atomicOr (&range->ones, all.ones);
+  if (all.zeros & ~__ldcg (&range->zeros))
+    atomicOr (&range->zeros, all.zeros);
 }
 
 /* A matrix of 8 × 8 bits, four rows a word, with rows for columns. */
@@ -263,8 +256,8 @@ split_pixels (Bitplanes           planes,
 
       pixels.mask_planes[bit * planes.n_words + p]  = limit;
       pixels.value_planes[bit * planes.n_words + p] = known;
-      seen.any |= (guint32) ((limit | known) != 0) << bit;
-      seen.all |= (guint32) ((limit & known) == inside) << bit;
+      seen.ones  |= (guint32) ((limit | known) != 0) << bit;
+      seen.zeros |= (guint32) ((limit & known) != inside) << bit;
     }
   note_range (range, seen);
 }

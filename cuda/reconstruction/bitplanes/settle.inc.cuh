@@ -95,25 +95,42 @@ struct TileRoots
   guint16 places[THREADS * SEGMENTS];
 };
 
+/* The places of the roots of a word's next segments, only of those of @live. */
+__device__ __forceinline__ void
+read_roots (const Bitplanes &planes,
+            guint32          first,
+            int              segment,
+            guint32          starts,
+            guint32          live,
+            guint32          roots[AT_ONCE])
+{
+#pragma unroll
+  for (int i = 0; i < AT_ONCE; i++, starts &= starts - 1)
+    roots[i] = starts & -starts & live
+               ? planes.roots[first + (segment + i) * THREADS + threadIdx.x] : 0;
+}
+
 /* The raised segments of a word, found by the roots of the tile, which the threads share evenly.
- * All threads.
+ * What memory delivers last is read first.  All threads.
  */
 __device__ __forceinline__ guint32
 raised_segments (const Bitplanes &planes,
                  TileRoots       &roots,
-                 guint32          p,
                  guint32          open,
-                 guint32          live)
+                 guint32          live,
+                 guint32          tops)
 {
   const guint32 first = blockIdx.x * (THREADS * SEGMENTS);
-  const guint32 tops  = open ? planes.tops[p] : 0;
-  guint32       place = wf_warp_take_places (&roots.n, __popc (tops));
+  guint32       left  = wf_segment_starts (open);
   guint32       found = 0;
   bool          any   = false;
-  int           k     = 0;
+  guint32       place;
+  guint32       root[AT_ONCE];
 
-  for (guint32 left = tops; left; left &= left - 1)
-    roots.places[place++] = (guint16) ((__ffs (left) - 1) * THREADS + threadIdx.x);
+  read_roots (planes, first, 0, left, live, root);
+  place = wf_warp_take_places (&roots.n, __popc (tops));
+  for (; tops; tops &= tops - 1)
+    roots.places[place++] = (guint16) ((__ffs (tops) - 1) * THREADS + threadIdx.x);
   __syncthreads ();
   for (guint32 i = threadIdx.x; i < roots.n; i += THREADS)
     {
@@ -128,23 +145,16 @@ raised_segments (const Bitplanes &planes,
   if (! __syncthreads_or (any))
     return 0;
 
-  for (guint32 left = wf_segment_starts (open); left; k += AT_ONCE)
+  for (int k = 0; left; k += AT_ONCE)
     {
-      guint32 start[AT_ONCE];
-      guint32 root[AT_ONCE];
-
+      if (k)
+        read_roots (planes, first, k, left, live, root);
 #pragma unroll
       for (int i = 0; i < AT_ONCE; i++, left &= left - 1)
-        {
-          start[i] = left & -left & live;
-          root[i]  = start[i] ? planes.roots[first + (k + i) * THREADS + threadIdx.x] : 0;
-        }
-#pragma unroll
-      for (int i = 0; i < AT_ONCE; i++)
-        if (start[i] && (roots.flags[root[i] / 32] >> root[i] % 32 & 1))
-          found |= wf_segment_from (open, start[i]);
+        if (roots.flags[root[i] / 32] >> root[i] % 32 & 1)
+          found |= left & -left & live;
     }
-  return found;
+  return wf_segment_from (open, found);
 }
 
 static __global__ void
@@ -153,12 +163,18 @@ settle_tiles (Bitplanes planes)
 {
   __shared__ TileRoots roots;
 
+  if (! is_wanted (planes))
+    return;
+
   const guint32 p      = blockIdx.x * THREADS + threadIdx.x;
   const bool    first  = planes.n_before == 0;
   const guint32 raised = planes.raised[p];
   const guint32 open   = planes.open[p];
+  const guint32 tops   = planes.tops[p];
   const guint32 mask   = planes.mask[p];
   const guint32 value  = planes.value[p];
+  const guint32 free   = first ? 0 : planes.free[p];
+  const guint32 passed = first ? 0 : planes.passed[p];
   guint32       bits   = raised;
 
   for (int i = threadIdx.x; i < THREADS * SEGMENTS / 32; i += THREADS)
@@ -166,19 +182,11 @@ settle_tiles (Bitplanes planes)
   if (threadIdx.x == 0)
     roots.n = 0;
   if (__syncthreads_or (open & ~raised))
-    bits |= raised_segments (planes, roots, p, open, open & ~raised);
-  if (first)
-    {
-      planes.free[p]   = mask & ~bits;
-      planes.passed[p] = bits & ~value;
-    }
-  else
-    {
-      if (mask & ~bits)
-        planes.free[p] |= mask & ~bits;
-      if (bits & ~value)
-        planes.passed[p] |= bits & ~value;
-    }
+    bits |= raised_segments (planes, roots, open, open & ~raised, tops);
+  if (first || mask & ~bits & ~free)
+    planes.free[p] = free | (mask & ~bits);
+  if (first || bits & ~value & ~passed)
+    planes.passed[p] = passed | (bits & ~value);
   planes.value[p] = bits;
 }
 

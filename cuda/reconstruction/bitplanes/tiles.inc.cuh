@@ -2,6 +2,11 @@
 
 /* Reconstruction by bit planes, inside tiles: which pixels are open, and their components.
  * See bitplanes.inc.cuh.
+ *
+ * Instructions bound the time: with 8 neighbours some 1300 of a warp for a bit of tissue, which has
+ * three open segments in each word, six in the fullest one of a warp.  So loops over the segments
+ * of a word, which all lanes of a warp wait for, only do what cannot be done for all bits of a word
+ * at once, or shared evenly by the threads.
  */
 
 #pragma once
@@ -11,30 +16,58 @@
 namespace bitplanes
 {
 
-/* Nodes of a tile: 0, then for each word its segments and a gap, which puts words and segments
- * into different banks of shared memory.
- */
-constexpr guint32 NODES_A_WORD = SEGMENTS + 1;
-
 /* How often paths are shortened.  What is left is short, and found faster by those who look. */
-constexpr int SHORTENINGS = 2;
+#ifndef WF_X_SHORT
+#define WF_X_SHORT 2
+#endif
+constexpr int SHORTENINGS = WF_X_SHORT;
 
-/* Links in the list; further ones are joined at once. */
-constexpr guint32 MOST_LINKS = 1536;
+/* Links in the list.  If there are more they are joined in several rounds. */
+constexpr guint32 MOST_LINKS = 2048;
+
+/* Where words lie in shared memory: with zeros around them, so that those beside need no tests.
+ * Only stacks have neighbours in later rows and earlier slices.
+ */
+template <bool STACK>
+struct Frame
+{
+  typedef TileShape<STACK> T;
+
+  static constexpr int COLUMN = T::ROWS + (STACK ? 2 : 1);
+  static constexpr int SLICE  = (T::WORDS + 2) * COLUMN;
+  static constexpr int SIZE   = (T::SLICES + (STACK ? 1 : 0)) * SLICE;
+
+  static __device__ __forceinline__ int
+  place (WordPlace word)
+  {
+    return (word.z + (STACK ? 1 : 0)) * SLICE + (word.x + 1) * COLUMN + word.y + 1;
+  }
+
+  static __device__ __forceinline__ constexpr int
+  step (int dx,
+        int dy,
+        int dz)
+  {
+    return dz * SLICE + dx * COLUMN + dy;
+  }
+};
 
 /**
  * Tile:
  * @bits: of the bit before this, then the open pixels
  * @noted: by later neighbors
- * @links: two nodes each
+ * @parents: node 0, then the first segments of all words, their second ones and so on, so that the
+ *   lanes of a warp are in different banks of shared memory
+ * @links: see code_of_link()
  */
+template <bool STACK>
 struct Tile
 {
-  guint32 bits[THREADS];
-  guint32 raised[THREADS];
+  guint32 bits[Frame<STACK>::SIZE];
+  guint32 raised[Frame<STACK>::SIZE];
   guint32 noted[THREADS];
-  guint32 parents[1 + THREADS * NODES_A_WORD];
-  guint32 links[MOST_LINKS];
+  guint32 parents[1 + THREADS * SEGMENTS];
+  guint16 links[MOST_LINKS];
   guint32 n_links;
 };
 
@@ -42,57 +75,77 @@ __device__ __forceinline__ guint32
 tile_node (int word,
            int segment)
 {
-  return 1 + word * NODES_A_WORD + segment;
+  return 1 + segment * THREADS + word;
 }
 
-/* A word of @words, 0 outside the tile. */
+/* Empties the tile; all threads. */
 template <bool STACK>
-__device__ __forceinline__ guint32
-word_of_tile (const guint32 *words,
-              WordPlace      place,
-              int            dx,
-              int            dy,
-              int            dz)
+__device__ __forceinline__ void
+clear_tile (Tile<STACK> &tile)
 {
-  const WordPlace there = { place.x + dx, place.y + dy, place.z + dz };
-
-  if (there.x < 0 || there.x >= TileShape<STACK>::WORDS || there.y < 0 ||
-      there.y >= TileShape<STACK>::ROWS || there.z < 0)
-    return 0;
-  return words[word_in_tile<STACK> (there)];
+  for (int i = threadIdx.x; i < Frame<STACK>::SIZE; i += THREADS)
+    tile.bits[i] = tile.raised[i] = 0;
+  tile.noted[threadIdx.x] = 0;
+  if (threadIdx.x == 0)
+    tile.parents[0] = tile.n_links = 0;
+  __syncthreads ();
 }
 
-/* For each pixel its neighbour in that direction. */
+/* For each pixel of the word at @own its neighbour in that direction. */
 template <bool STACK>
 __device__ __forceinline__ guint32
-neighbours_in_tile (const guint32 *words,
-                    WordPlace      place,
+neighbours_in_tile (const guint32 *own,
                     int            dx,
                     int            dy,
                     int            dz)
 {
-  return beside (word_of_tile<STACK> (words, place, 0, dy, dz),
-                 dx ? word_of_tile<STACK> (words, place, dx, dy, dz) : 0, dx);
+  return beside (own[Frame<STACK>::step (0, dy, dz)],
+                 dx ? own[Frame<STACK>::step (dx, dy, dz)] : 0, dx);
 }
 
-/* Notes @bits at the neighbours in that direction; all of them are in the tile. */
-template <bool STACK>
-__device__ __forceinline__ void
-note_neighbours (guint32   *noted,
-                 WordPlace  place,
-                 guint32    bits,
-                 int        dx,
-                 int        dy,
-                 int        dz)
+/* Calls @visit (pair, dx, dy, dz, near) for each pair, where @near has the pixels whose neighbour is
+ * in the tile.  It returns pixels whose neighbour is to be noted: that is done in tile.noted, except
+ * for those in the same word, which are returned.
+ */
+template <int CONNECTIVITY, typename Visit>
+__device__ __forceinline__ guint32
+note_neighbours (Tile<Around<CONNECTIVITY>::STACK> &tile,
+                 WordPlace                          place,
+                 Visit                              visit)
 {
-  const int     word = word_in_tile<STACK> ({ place.x, place.y + dy, place.z + dz });
-  const guint32 here = moved_word (bits, dx);
-  const guint32 side = moved_side (bits, dx);
+  typedef Around<CONNECTIVITY> A;
+  typedef TileShape<A::STACK>  T;
 
-  if (here)
-    atomicOr (&noted[word], here);
-  if (side)
-    atomicOr (&noted[word + dx * TileShape<STACK>::ROWS], side);
+  const guint32 before = visit (0, -1, 0, 0, pairs_in_tile<A::STACK> (place, -1, 0, 0));
+
+  if (before & 1)
+    atomicOr (&tile.noted[threadIdx.x - T::ROWS], 1u << 31);
+#pragma unroll
+  for (int row = 0; row < A::N; row++)
+    {
+      const int dy   = A::dy (row);
+      const int dz   = A::dz (row);
+      const int pair = A::DIAGONALS ? 1 + 3 * row : 1 + row;
+      const int word = threadIdx.x + (dz * T::WORDS * T::ROWS + dy);
+      guint32   here = visit (pair, 0, dy, dz, pairs_in_tile<A::STACK> (place, 0, dy, dz));
+
+      if (A::DIAGONALS)
+        {
+          const guint32 left  = visit (pair + 1, -1, dy, dz,
+                                       pairs_in_tile<A::STACK> (place, -1, dy, dz));
+          const guint32 right = visit (pair + 2, 1, dy, dz,
+                                       pairs_in_tile<A::STACK> (place, 1, dy, dz));
+
+          here |= moved_word (left, -1) | moved_word (right, 1);
+          if (moved_side (left, -1))
+            atomicOr (&tile.noted[word - T::ROWS], moved_side (left, -1));
+          if (moved_side (right, 1))
+            atomicOr (&tile.noted[word + T::ROWS], moved_side (right, 1));
+        }
+      if (here)
+        atomicOr (&tile.noted[word], here);
+    }
+  return moved_word (before, -1);
 }
 
 
@@ -103,24 +156,26 @@ note_neighbours (guint32   *noted,
  */
 template <int CONNECTIVITY>
 __device__ __forceinline__ guint32
-part_neighbours (const Bitplanes &planes,
-                 Tile            &tile,
-                 WordPlace        place,
-                 gint64           p,
-                 guint32         *equal)
+part_neighbours (const Bitplanes                   &planes,
+                 Tile<Around<CONNECTIVITY>::STACK> &tile,
+                 WordPlace                          place,
+                 gint64                             p,
+                 guint32                           *equal)
 {
-  typedef Around<CONNECTIVITY> A;
-  const guint32 own   = planes.before[p];
-  const bool    first = planes.n_before == 1;
-  const guint32 old   = first ? 0 : planes.bounded[p];
-  guint32       all   = old;
+  constexpr bool STACK = Around<CONNECTIVITY>::STACK;
 
-  tile.bits[threadIdx.x] = own;
+  guint32       *at    = &tile.bits[Frame<STACK>::place (place)];
+  const guint32  own   = planes.before[p];
+  const bool     first = planes.n_before == 1;
+  const guint32  old   = first ? 0 : planes.bounded[p];
+  guint32        all   = old;
+
+  *at = own;
   __syncthreads ();
-  each_pair<CONNECTIVITY> ([&] (int pair, int dx, int dy, int dz)
+  all |= note_neighbours<CONNECTIVITY> (tile, place, [&] (int pair, int dx, int dy, int dz,
+                                                          guint32 near)
     {
-      const guint32 near  = pairs_in_tile<A::STACK> (place, dx, dy, dz);
-      const guint32 other = neighbours_in_tile<A::STACK> (tile.bits, place, dx, dy, dz);
+      const guint32 other = neighbours_in_tile<STACK> (at, dx, dy, dz);
       const guint32 parts = (own ^ other) & equal[pair] & near;
 
       if (first || parts)
@@ -129,8 +184,7 @@ part_neighbours (const Bitplanes &planes,
           planes.equal[pair * planes.n_words + p] = equal[pair];
         }
       all |= parts & other;
-      if (parts & own)
-        note_neighbours<A::STACK> (tile.noted, place, parts & own, dx, dy, dz);
+      return parts & own;
     });
   __syncthreads ();
   all |= tile.noted[threadIdx.x];
@@ -143,26 +197,23 @@ part_neighbours (const Bitplanes &planes,
 /* The open pixels that have a raised neighbour of their class. */
 template <int CONNECTIVITY>
 __device__ __forceinline__ guint32
-find_seeds (Tile          &tile,
-            WordPlace      place,
-            const guint32 *equal)
+find_seeds (Tile<Around<CONNECTIVITY>::STACK> &tile,
+            WordPlace                          place,
+            guint32                            open,
+            guint32                            raised,
+            const guint32                     *equal)
 {
-  typedef Around<CONNECTIVITY> A;
-  const guint32 open   = tile.bits[threadIdx.x];
-  const guint32 raised = tile.raised[threadIdx.x];
-  guint32       seeds  = 0;
+  constexpr bool STACK = Around<CONNECTIVITY>::STACK;
 
-  if (open | raised)
-    each_pair<CONNECTIVITY> ([&] (int pair, int dx, int dy, int dz)
-      {
-        const guint32 near = equal[pair] & pairs_in_tile<A::STACK> (place, dx, dy, dz);
-        guint32       notes;
+  const int at    = Frame<STACK>::place (place);
+  guint32   seeds = 0;
 
-        seeds |= open & near & neighbours_in_tile<A::STACK> (tile.raised, place, dx, dy, dz);
-        notes  = raised & near & neighbours_in_tile<A::STACK> (tile.bits, place, dx, dy, dz);
-        if (notes)
-          note_neighbours<A::STACK> (tile.noted, place, notes, dx, dy, dz);
-      });
+  seeds |= open & note_neighbours<CONNECTIVITY> (tile, place, [&] (int pair, int dx, int dy, int dz,
+                                                                   guint32)
+    {
+      seeds |= open & equal[pair] & neighbours_in_tile<STACK> (&tile.raised[at], dx, dy, dz);
+      return raised & equal[pair] & neighbours_in_tile<STACK> (&tile.bits[at], dx, dy, dz);
+    });
   __syncthreads ();
   return seeds | tile.noted[threadIdx.x];
 }
@@ -170,178 +221,265 @@ find_seeds (Tile          &tile,
 
 /*  Sets  */
 
-/* A segment with a seed is raised.  The parent of any other is at first the first one that it
- * touches in the row above, so that little is left to be joined.  Returns the links used for
- * that.
+/**
+ * Links:
+ * @along: the first pixel of a word is linked to the one before it
+ * @across, @left, @right: pixels that are linked to the one of another row that is straight across,
+ *   to the left or to the right
  */
-__device__ __forceinline__ guint32
-plant_segments (Tile    &tile,
-                guint32  open,
-                guint32  seeds,
-                guint32  above)
+struct Links
 {
-  guint32 used = 0;
-  guint32 node = tile_node (threadIdx.x, 0);
+  guint32 along;
+  guint32 across;
+  guint32 left;
+  guint32 right;
+};
 
-  for (guint32 left = wf_segment_starts (open); left; left &= left - 1)
+/* The links of a word of open pixels to those of another row. */
+template <int CONNECTIVITY>
+__device__ __forceinline__ Links
+links_to_row (const guint32 *own,
+              guint32        open,
+              int            dy,
+              int            dz)
+{
+  typedef Around<CONNECTIVITY> A;
+
+  const guint32 straight = open & neighbours_in_tile<A::STACK> (own, 0, dy, dz);
+  Links         links    = { 0, links_of (open, straight, straight, 0), 0, 0 };
+
+  if (A::DIAGONALS)
     {
-      const guint32 segment = wf_segment_from (open, left & -left);
-      const guint32 touched = segment & above;
-      guint32       parent  = node;
-
-      if (segment & seeds)
-        parent = 0;
-      else if (touched)
-        {
-          const int x = __ffs (touched) - 1;
-
-          parent = tile_node (threadIdx.x - 1, wf_segment_at (above, x));
-          used  |= 1u << x;
-        }
-      tile.parents[node++] = parent;
+      links.left  = links_of (open, open & neighbours_in_tile<A::STACK> (own, -1, dy, dz),
+                              straight, -1);
+      links.right = links_of (open, open & neighbours_in_tile<A::STACK> (own, 1, dy, dz),
+                              straight, 1);
     }
-  return used;
+  return links;
 }
 
-/* Lists that pixels of @links are to be joined to their neighbours at @dx in a word's row;
- * returns the place for the next link.
+/* A segment with a seed is raised.  The parent of any other is at first the first one that it
+ * touches in the word above, so that little is left to be joined.  The links used for that are
+ * taken from @links, which are those to the row above.
+ *
+ * The links of all segments are found at once: their starts are added to the open pixels without
+ * links, and a carry runs through each segment up to its first link, or past its end if it has
+ * none.
  */
-__device__ __forceinline__ guint32
-note_links (Tile    &tile,
-            guint32  place,
-            guint32  open,
-            guint32  links,
-            int      word,
-            int      dx,
-            int      step)
+template <bool STACK, bool DIAGONALS>
+__device__ __forceinline__ void
+plant_segments (Tile<STACK>   &tile,
+                const guint32 *own,
+                guint32        open,
+                guint32        seeds,
+                Links         *links)
 {
-  for (; links; links &= links - 1)
-    {
-      const int     x     = __ffs (links) - 1;
-      const int     there = x + dx;
-      const int     other = there < 0 ? word - step : there > 31 ? word + step : word;
-      const guint32 a     = tile_node (threadIdx.x, wf_segment_at (open, x));
-      const guint32 b     = tile_node (other, wf_segment_at (tile.bits[other], there & 31));
+  const guint32 above   = own[Frame<STACK>::step (0, -1, 0)];
+  const guint32 ends    = above & ~(above >> 1);
+  const guint32 starts  = wf_segment_starts (open);
+  const guint32 left    = links->left & ~1u;
+  const guint32 right   = links->right & WF_ALL_LANES >> 1;
+  const guint32 touch   = left | links->across | right;
+  const guint32 carried = (open & ~links->across) + starts;
+  const guint32 by_left = open & ~(open + left);
+  guint32       seeded  = 0;
+  guint32       node    = tile_node (threadIdx.x, 0);
 
-      if (place < MOST_LINKS)
-        tile.links[place] = a << 16 | b;
-      else
-        wf_join_sets (WfForest<guint32> (tile.parents), a, b);
-      place++;
+  for (guint32 rest = starts; rest; rest &= rest - 1, node += THREADS)
+    {
+      const guint32 start   = rest & -rest;
+      const guint32 segment = wf_segment_from (open, start);
+      const guint32 before  = DIAGONALS ? (start - 1) >> 1 : start - 1;
+      guint32       parent  = node;
+
+      if (segment & touch)
+        parent = tile_node (threadIdx.x - 1, __popc (ends & before));
+      if (segment & seeds)
+        {
+          parent  = 0;
+          seeded |= segment;
+        }
+      tile.parents[node] = parent;
     }
+  links->across &= seeded | by_left | ~carried;
+  links->left   &= seeded | ~left;
+  links->right  &= seeded | by_left | ~(right & carried >> 1);
+}
+
+/* A link in the list: the word and the pixel, and which of the Links it is. */
+__device__ __forceinline__ guint32
+code_of_link (int kind,
+              int x)
+{
+  return kind << 13 | x << 8 | threadIdx.x;
+}
+
+/* Lists links, for those whose place is in the list; returns the place for the next one. */
+template <bool STACK>
+__device__ __forceinline__ guint32
+note_links (Tile<STACK> &tile,
+            guint32      place,
+            int          kind,
+            guint32      pixels)
+{
+  for (; pixels; pixels &= pixels - 1, place++)
+    if (place < MOST_LINKS)
+      tile.links[place] = (guint16) code_of_link (kind, __ffs (pixels) - 1);
   return place;
 }
 
-/* The threads share the listed links evenly. */
+template <bool STACK>
 __device__ __forceinline__ void
-join_links_in_tile (Tile &tile)
+join_link (Tile<STACK> &tile,
+           guint32      code,
+           int          dy,
+           int          dz)
 {
-  __syncthreads ();
-  for (guint32 i = threadIdx.x; i < min (tile.n_links, MOST_LINKS); i += THREADS)
-    wf_join_sets (WfForest<guint32> (tile.parents), tile.links[i] >> 16,
-                  tile.links[i] & 0xffffu);
+  typedef TileShape<STACK> T;
+
+  const int      kind  = code >> 13;
+  const int      t     = code & 255;
+  const int      x     = code >> 8 & 31;
+  const int      there = x + (kind == 3) - (kind == 0 || kind == 2);
+  const int      side  = there >> 5;
+  const int      row   = kind == 0 ? 0 : Frame<STACK>::step (0, dy, dz);
+  const int      other = t + side * T::ROWS + (kind == 0 ? 0 : dz * T::WORDS * T::ROWS + dy);
+  const guint32 *own   = &tile.bits[Frame<STACK>::place (place_in_tile<STACK> (t))];
+
+  wf_join_sets (WfForest<guint32> (tile.parents),
+                tile_node (t, wf_segment_at (*own, x)),
+                tile_node (other, wf_segment_at (own[row + Frame<STACK>::step (side, 0, 0)],
+                                                 there & 31)));
+}
+
+/* Joins what @links link to that row; all threads, which share them evenly. */
+template <bool STACK>
+__device__ __forceinline__ void
+join_links (Tile<STACK> &tile,
+            const Links &links,
+            int          dy,
+            int          dz)
+{
+  const guint32 n     = links.along + __popc (links.across) + __popc (links.left) +
+                        __popc (links.right);
+  const guint32 first = wf_warp_take_places (&tile.n_links, n);
+  guint32       left  = 0;
+
+  for (guint32 done = 0; done == 0 || left > MOST_LINKS; done += MOST_LINKS)
+    {
+      guint32 place = first - done;
+
+      if (done)
+        __syncthreads ();
+      place = note_links (tile, place, 0, links.along);
+      place = note_links (tile, place, 1, links.across);
+      place = note_links (tile, place, 2, links.left);
+      note_links (tile, place, 3, links.right);
+      __syncthreads ();
+      left = tile.n_links - done;
+      for (guint32 i = threadIdx.x; i < min (left, MOST_LINKS); i += THREADS)
+        join_link (tile, tile.links[i], dy, dz);
+    }
   __syncthreads ();
 }
 
-/* A word's links to words before it, except those @used, and except a link to the word before
- * that the row above has, too.
+/* A word's links to words before it, @links to the row above; that to the word before in its own
+ * row is left out if the row above has it, too.
  */
 template <int CONNECTIVITY>
 __device__ __forceinline__ void
-join_segments (Tile      &tile,
-               WordPlace  place,
-               guint32    open,
-               guint32    used)
+join_segments (Tile<Around<CONNECTIVITY>::STACK> &tile,
+               const guint32                     *own,
+               guint32                            open,
+               Links                              links)
 {
   typedef Around<CONNECTIVITY> A;
-  constexpr bool STACK = A::STACK;
-  constexpr int  STEP  = TileShape<STACK>::ROWS;
+  typedef Frame<A::STACK>      F;
 
-  const guint32 before = word_of_tile<STACK> (tile.bits, place, -1, 0, 0);
-  const guint32 round  = word_of_tile<STACK> (tile.bits, place, 0, -1, 0) &
-                          word_of_tile<STACK> (tile.bits, place, -1, -1, 0) >> 31;
+  const guint32 round = own[F::step (0, -1, 0)] & own[F::step (-1, -1, 0)] >> 31;
 
+  links.along = open & own[F::step (-1, 0, 0)] >> 31 & ~round & 1;
+  join_links (tile, links, A::dy (0), A::dz (0));
 #pragma unroll
-  for (int row = 0; row < A::N; row++)
+  for (int row = 1; row < A::N; row++)
     {
-      const int     dy       = A::dy (row);
-      const int     dz       = A::dz (row);
-      const int     word     = word_in_tile<STACK> ({ place.x, place.y + dy, place.z + dz });
-      const guint32 straight = open & neighbours_in_tile<STACK> (tile.bits, place, 0, dy, dz);
-      const guint32 across   = links_of (open, straight, straight, 0) & ~(row ? 0 : used);
-      const guint32 along    = row ? 0 : open & before >> 31 & ~round & 1;
-      guint32       left     = 0;
-      guint32       right    = 0;
-      guint32       at;
-
-      if (A::DIAGONALS)
-        {
-          left  = links_of (open, open & neighbours_in_tile<STACK> (tile.bits, place, -1, dy, dz),
-                            straight, -1);
-          right = links_of (open, open & neighbours_in_tile<STACK> (tile.bits, place, 1, dy, dz),
-                            straight, 1);
-        }
-      if (row)
-        {
-          if (threadIdx.x == 0)
-            tile.n_links = 0;
-          __syncthreads ();
-        }
-      at = wf_warp_take_places (&tile.n_links, __popc (along) + __popc (across) + __popc (left) +
-                                               __popc (right));
-      at = note_links (tile, at, open, along, threadIdx.x, -1, STEP);
-      at = note_links (tile, at, open, across, word, 0, STEP);
-      at = note_links (tile, at, open, left, word, -1, STEP);
-      note_links (tile, at, open, right, word, 1, STEP);
-      join_links_in_tile (tile);
+      if (threadIdx.x == 0)
+        tile.n_links = 0;
+      __syncthreads ();
+      join_links (tile, links_to_row<CONNECTIVITY> (own, open, A::dy (row), A::dz (row)),
+                  A::dy (row), A::dz (row));
     }
 }
 
-/* Each segment's root, as other tiles address it.  Returns the pixels of raised segments. */
+/* Each segment's root, as other tiles address it.  Returns the pixels of raised segments.  The lanes
+ * of a warp go together, as they would not meet again by themselves.
+ */
+template <bool STACK>
 __device__ __forceinline__ guint32
 write_roots (const Bitplanes &planes,
-             Tile            &tile,
+             Tile<STACK>     &tile,
              guint64          p,
              guint32          open)
 {
-  const guint64 first  = (guint64) blockIdx.x * (THREADS * SEGMENTS);
-  guint32       raised = 0;
-  guint32       tops   = 0;
-  int           k      = 0;
+  const WfForest<guint32> paths (tile.parents);
+  const guint64           first  = (guint64) blockIdx.x * (THREADS * SEGMENTS);
+  guint32                 left   = wf_segment_starts (open);
+  const guint32           most   = wf_warp_max ((guint32) __popc (left));
+  guint32                 raised = 0;
+  guint32                 tops   = 0;
 
-  for (guint32 left = wf_segment_starts (open); left; left &= left - 1, k++)
+#pragma unroll 1
+  for (guint32 k = 0; k < most; k++, left &= left - 1)
     {
-      const guint32 node = tile_node (threadIdx.x, k);
-      const guint32 root = wf_find_root (WfForest<guint32> (tile.parents), node);
-      const guint32 own  = k * THREADS + threadIdx.x;
-      const guint32 at   = root - 1;
+      const guint32 node   = tile_node (threadIdx.x, k);
+      const guint32 parent = left ? paths.load (node) : 0;
+      guint32       root   = parent;
 
-      if (root == 0)
+      for (;;)
         {
-          raised |= wf_segment_from (open, left & -left);
-          continue;
+          const guint32 above = paths.load (root);
+
+          if (! __any_sync (WF_ALL_LANES, above != root))
+            break;
+          root = above;
         }
-      planes.roots[first + own] = at % NODES_A_WORD * THREADS + at / NODES_A_WORD;
+      if (root != parent)
+        paths.store (node, root);
+      if (left && ! root)
+        raised |= left & -left;
+      if (root)
+        planes.roots[first + node - 1] = (guint16) (root - 1);
       if (root == node)
         {
-          planes.parents[first + own] = (guint32) (first + own + 1);
+          planes.parents[first + node - 1] = (guint32) (first + node);
           tops |= 1u << k;
         }
     }
   planes.tops[p] = tops;
-  return raised;
+  return wf_segment_from (open, raised);
 }
 
+#ifdef WF_X_LABEL
+template <int C> struct A_STACK_FREE { static constexpr int N = C == 4 || C == 8 ? WF_X_LABEL : 1; };
+#endif
 template <int CONNECTIVITY>
 __global__ void
+#ifdef WF_X_LABEL
+__launch_bounds__ (THREADS, A_STACK_FREE<CONNECTIVITY>::N)
+#else
 __launch_bounds__ (THREADS)
+#endif
 label_tiles (Bitplanes planes)
 {
   typedef Around<CONNECTIVITY> A;
 
-  __shared__ Tile tile;
+  __shared__ Tile<A::STACK> tile;
+
+  if (! is_wanted (planes))
+    return;
 
   const WordPlace place   = place_in_tile<A::STACK> (threadIdx.x);
+  const int       at      = Frame<A::STACK>::place (place);
   const gint64    p       = (gint64) blockIdx.x * THREADS + threadIdx.x;
   const bool      first   = planes.n_before == 0;
   const guint32   mask    = planes.mask[p];
@@ -350,37 +488,36 @@ label_tiles (Bitplanes planes)
   guint32         bounded = 0;
   guint32         equal[A::PAIRS];
   guint32         seeds;
-  guint32         used;
+  Links           links;
 
 #pragma unroll
   for (int pair = 0; pair < A::PAIRS; pair++)
     equal[pair] = planes.n_before < 2 ? WF_ALL_LANES : planes.equal[pair * planes.n_words + p];
-  tile.noted[threadIdx.x] = 0;
-  if (threadIdx.x == 0)
-    tile.parents[0] = tile.n_links = 0;
+  clear_tile (tile);
   if (planes.before)
     bounded = part_neighbours<CONNECTIVITY> (planes, tile, place, p, equal);
 
   const guint32 raised = active & (bounded | value);
   const guint32 open   = active & ~raised;
 
-  tile.bits[threadIdx.x]   = open;
-  tile.raised[threadIdx.x] = raised;
-  planes.open[p]           = open;
+  tile.bits[at]   = open;
+  tile.raised[at] = raised;
+  planes.open[p]  = open;
   if (! __syncthreads_or (open))
     {
       planes.raised[p] = raised;
+      planes.tops[p]   = 0;
       return;
     }
 
-  seeds = find_seeds<CONNECTIVITY> (tile, place, equal);
-  used  = plant_segments (tile, open, seeds,
-                          word_of_tile<A::STACK> (tile.bits, place, 0, -1, 0));
+  seeds = find_seeds<CONNECTIVITY> (tile, place, open, raised, equal);
+  links = links_to_row<CONNECTIVITY> (&tile.bits[at], open, -1, 0);
+  plant_segments<A::STACK, A::DIAGONALS> (tile, &tile.bits[at], open, seeds, &links);
   __syncwarp ();
-  wf_shorten_paths (tile.parents, tile_node (threadIdx.x, 0), __popc (wf_segment_starts (open)),
-                    SHORTENINGS);
+  wf_shorten_paths (tile.parents, tile_node (threadIdx.x, 0), THREADS,
+                    __popc (wf_segment_starts (open)), SHORTENINGS);
   __syncthreads ();
-  join_segments<CONNECTIVITY> (tile, place, open, used);
+  join_segments<CONNECTIVITY> (tile, &tile.bits[at], open, links);
   planes.raised[p] = raised | write_roots (planes, tile, p, open);
 }
 

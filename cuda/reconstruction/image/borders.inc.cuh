@@ -10,6 +10,7 @@
 #pragma once
 
 #include "sweeps.inc.cuh"
+#include "cuda/reconstruction/worklist.cuh"
 
 namespace image_tiles
 {
@@ -40,12 +41,13 @@ read_side (const typename WfTileFormat<Pixel>::Side *borders,
 }
 
 __device__ __forceinline__ Neighbours
-find_neighbours (int tile,
-                 int n_across,
-                 int n_down,
-                 int lane)
+find_neighbours (int       tile,
+                 WfDivisor rows,
+                 int       n_across,
+                 int       n_down,
+                 int       lane)
 {
-  const int  y    = tile / n_across;
+  const int  y    = wf_divide (tile, rows);
   const int  x    = tile - y * n_across;
   const bool up   = lane < 2 ? y > 0 : y + 1 < n_down;
   const bool side = lane % 2 == 0 ? x > 0 : x + 1 < n_across;
@@ -147,8 +149,8 @@ __device__ __forceinline__ int
 side_word (int lane)
 {
   return SIDE == WF_TOP ? lane :
-         SIDE == WF_BOTTOM ? (WF_TILE_WORDS - 1) * WF_TILE_PITCH + lane :
-         SIDE == WF_LEFT ? lane * WF_TILE_PITCH : lane * WF_TILE_PITCH + WF_TILE_WORDS - 1;
+         SIDE == WF_BOTTOM ? (WF_TILE_WORDS - 1) * PITCH + lane :
+         SIDE == WF_LEFT ? lane * PITCH : lane * PITCH + WF_TILE_WORDS - 1;
 }
 
 /* Returns the lanes whose words changed. */

@@ -28,7 +28,7 @@
 
 #pragma once
 
-#include "cuda/reconstruction/format.cuh"
+#include "tile.inc.cuh"
 
 namespace image_tiles
 {
@@ -80,6 +80,39 @@ follow_line (typename WfTileFormat<Pixel>::Wave wave,
   return Format::template along<FORWARD> (wave, Format::wave (marker), Format::wave (mask));
 }
 
+/* The words of a step: of a row two at a time. */
+template <int STEP>
+__device__ __forceinline__ void
+read_words (const guint32 *words,
+            guint32        read[SWEEP_WORDS])
+{
+#pragma unroll
+  for (int i = 0; i < SWEEP_WORDS; i++)
+    if (STEP == 1 || STEP == -1)
+      {
+        const uint2 pair = *(const uint2 *) (words + (i & ~1) * STEP - (STEP < 0));
+
+        read[i] = (i & 1) == (STEP > 0) ? pair.y : pair.x;
+      }
+    else
+      read[i] = words[i * STEP];
+}
+
+template <int STEP>
+__device__ __forceinline__ void
+write_words (guint32       *words,
+             const guint32  written[SWEEP_WORDS])
+{
+#pragma unroll
+  for (int i = 0; i < SWEEP_WORDS; i++)
+    if (STEP != 1 && STEP != -1)
+      words[i * STEP] = written[i];
+    else if (i % 2 == 0)
+      *(uint2 *) (words + i * STEP - (STEP < 0)) = STEP > 0
+                                                   ? make_uint2 (written[i], written[i + 1])
+                                                   : make_uint2 (written[i + 1], written[i]);
+}
+
 /* Along the lines of words, one way, from the words in @from on to where nothing changes any
  * more.  Returns the words that changed, by whole steps, and adds the changed bits to @changed.
  */
@@ -91,7 +124,7 @@ sweep_lines (guint32 *marker,
 {
   typedef WfTileFormat<Pixel> Format;
   typedef typename Format::Wave Wave;
-  constexpr int      STEP = (VERTICAL ? WF_TILE_PITCH : 1) * (FORWARD ? 1 : -1);
+  constexpr int      STEP = (VERTICAL ? PITCH : 1) * (FORWARD ? 1 : -1);
   constexpr int      LAST = WF_TILE_WORDS - 1;
   constexpr guint32 HERE = (guint32) ((1ull << SWEEP_WORDS) - 1);
 
@@ -116,12 +149,8 @@ sweep_lines (guint32 *marker,
           guint32 word[SWEEP_WORDS];
           guint32 differs = 0;
 
-#pragma unroll
-          for (int i = 0; i < SWEEP_WORDS; i++)
-            {
-              old[i]  = words[i * STEP];
-              word[i] = words[i * STEP + WF_TILE_SIZE];
-            }
+          read_words<STEP> (words, old);
+          read_words<STEP> (words + SIZE, word);
 #pragma unroll
           for (int i = 0; i < SWEEP_WORDS; i++)
             {
@@ -136,9 +165,7 @@ sweep_lines (guint32 *marker,
               live      = true;
               *changed |= differs;
               rises    |= here;
-#pragma unroll
-              for (int i = 0; i < SWEEP_WORDS; i++)
-                words[i * STEP] = word[i];
+              write_words<STEP> (words, word);
             }
         }
       else
@@ -158,7 +185,7 @@ rises_by (typename WfTileFormat<Pixel>::Wave  wave,
 
   if (CONNECTIVITY == 8)
     wave = Format::spread (wave);
-  wave = Format::min (Format::wave (word[WF_TILE_SIZE]), Format::max (Format::wave (*word), wave));
+  wave = Format::min (Format::wave (word[SIZE]), Format::max (Format::wave (*word), wave));
   return __any_sync (WF_ALL_LANES, Format::word (wave) != *word);
 }
 
@@ -169,7 +196,7 @@ open_ends (const guint32 *first)
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const guint32 *last = first + (WF_TILE_WORDS - 1) * WF_TILE_PITCH;
+  const guint32 *last = first + (WF_TILE_WORDS - 1) * PITCH;
   const bool     up   = rises_by<Pixel, CONNECTIVITY> (Format::template near<true> (*first), last);
   const bool     down = rises_by<Pixel, CONNECTIVITY> (Format::template far<true> (*last), first);
 
@@ -196,7 +223,7 @@ settle_tile (guint32 *marker,
 
       if (along)
         {
-          guint32 *line = marker + lane * WF_TILE_PITCH;
+          guint32 *line = marker + lane * PITCH;
 
           columns |= sweep_lines<Pixel, CONNECTIVITY, false, true> (line, columns, &changed);
           sweep_lines<Pixel, CONNECTIVITY, false, false> (line, columns, &changed);

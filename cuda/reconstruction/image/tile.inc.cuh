@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A tile of an image in shared memory: 32 × 32 words of marker, and WF_TILE_SIZE words
- * further as many of mask.  Rows of words are 33 apart, so that a warp reads a row or a
- * column without bank conflicts.  What a word holds depends on the type (sides are those
+/* A tile of an image in shared memory: 32 × 32 words of marker, and SIZE words further as many of
+ * mask.  Rows of words are 34 apart, so that a warp reads a row, or of a column of pairs of words
+ * 8 bytes a lane, without bank conflicts.  What a word holds depends on the type (sides are those
  * of the tile in pixels):
  *
  *   u8    64 × 64   word (r, c): the pixels (r, 2 c), (r, 2 c + 1), (r + 32, 2 c) and
@@ -24,6 +24,9 @@
 
 namespace image_tiles
 {
+
+constexpr int PITCH = WF_TILE_WORDS + 2;
+constexpr int SIZE  = WF_TILE_WORDS * PITCH;
 
 /**
  * WfTilePlace:
@@ -87,7 +90,7 @@ load_tile_pixels (const Pixel       *image,
 {
 #pragma unroll 8
   for (int row = 0; row < WF_TILE_WORDS; row++)
-    words[row * WF_TILE_PITCH + lane] = load_word (image + place.offset, keys, place, row, lane);
+    words[row * PITCH + lane] = load_word (image + place.offset, keys, place, row, lane);
 }
 
 template <typename Pixel>
@@ -116,7 +119,7 @@ store_tile_pixels (Pixel             *image,
 #pragma unroll 8
   for (int r = 0; r < WF_TILE_WORDS; r++)
     {
-      const guint32 word = words[r * WF_TILE_PITCH + lane];
+      const guint32 word = words[r * PITCH + lane];
 
       if (sizeof (Pixel) == 1)
         {
@@ -171,7 +174,7 @@ load_tile_whole (const Pixel       *image,
     {
       const guint32  near = read_bytes (bytes + r * pitch) ^ flips;
       const guint32  far  = read_bytes (bytes + (r + WF_TILE_WORDS) * pitch) ^ flips;
-      guint32       *to   = words + r * WF_TILE_PITCH + lane % 16 * 2;
+      guint32       *to   = words + r * PITCH + lane % 16 * 2;
 
       to[0] = __byte_perm (near, far, 0x5410);
       to[1] = __byte_perm (near, far, 0x7632);
@@ -213,7 +216,7 @@ store_tile_whole (Pixel             *image,
 #pragma unroll 4
   for (int r = lane / 16; r < WF_TILE_WORDS; r += 2)
     {
-      const guint32 *from = words + r * WF_TILE_PITCH + lane % 16 * 2;
+      const guint32 *from = words + r * PITCH + lane % 16 * 2;
 
       write_bytes (bytes + r * pitch, __byte_perm (from[0], from[1], 0x5410) ^ flips, lane);
       write_bytes (bytes + (r + WF_TILE_WORDS) * pitch,
@@ -265,7 +268,7 @@ load_tile_aligned (const Pixel       *image,
 #pragma unroll
   for (int i = 0; i < Rows::N; i++)
     {
-      guint32 *to = words + (lane / Rows::A_ROW + Rows::ROWS * i) * WF_TILE_PITCH +
+      guint32 *to = words + (lane / Rows::A_ROW + Rows::ROWS * i) * PITCH +
                      lane % Rows::A_ROW * Rows::WORDS;
 
 #pragma unroll
@@ -277,8 +280,8 @@ load_tile_aligned (const Pixel       *image,
             const guint32 near = (&pieces[i][0].x)[k] ^ flips;
             const guint32 far  = (&pieces[i][Rows::HALVES - 1].x)[k] ^ flips;
 
-            to[2 * k]     = __byte_perm (near, far, 0x5410);
-            to[2 * k + 1] = __byte_perm (near, far, 0x7632);
+            ((uint2 *) to)[k] = make_uint2 (__byte_perm (near, far, 0x5410),
+                                            __byte_perm (near, far, 0x7632));
           }
     }
 }
@@ -299,7 +302,7 @@ store_tile_aligned (Pixel             *image,
 #pragma unroll
   for (int i = 0; i < Rows::N; i++)
     {
-      const guint32 *from = words + (lane / Rows::A_ROW + Rows::ROWS * i) * WF_TILE_PITCH +
+      const guint32 *from = words + (lane / Rows::A_ROW + Rows::ROWS * i) * PITCH +
                              lane % Rows::A_ROW * Rows::WORDS;
       uint4          pieces[Rows::HALVES];
 
@@ -309,11 +312,10 @@ store_tile_aligned (Pixel             *image,
           (&pieces[0].x)[k] = keys.back (from[k]);
         else
           {
-            const guint32 a = from[2 * k];
-            const guint32 b = from[2 * k + 1];
+            const uint2 pair = ((const uint2 *) from)[k];
 
-            (&pieces[0].x)[k]                  = __byte_perm (a, b, 0x5410) ^ flips;
-            (&pieces[Rows::HALVES - 1].x)[k] = __byte_perm (a, b, 0x7632) ^ flips;
+            (&pieces[0].x)[k]                = __byte_perm (pair.x, pair.y, 0x5410) ^ flips;
+            (&pieces[Rows::HALVES - 1].x)[k] = __byte_perm (pair.x, pair.y, 0x7632) ^ flips;
           }
 #pragma unroll
       for (int half = 0; half < Rows::HALVES; half++)

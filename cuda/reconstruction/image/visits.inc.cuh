@@ -91,7 +91,7 @@ place_of_tile (const Work<Pixel> &work,
   typedef WfTileFormat<Pixel> Format;
   constexpr gint64 A_WORD = 4 / sizeof (Pixel);
 
-  const int    row     = tile / work.n_across;
+  const int    row     = wf_divide (tile, work.list.rows);
   const gint64 y       = (gint64) row * Format::ROWS;
   const gint64 x       = (gint64) (tile - row * work.n_across) * Format::COLUMNS;
   const int    columns = (int) min (work.width - x, (gint64) Format::COLUMNS);
@@ -148,7 +148,7 @@ any_marked (const guint32 *marker,
 
 #pragma unroll
   for (int row = 0; row < WF_TILE_WORDS; row++)
-    all |= marker[row * WF_TILE_PITCH + lane];
+    all |= marker[row * PITCH + lane];
   return __any_sync (WF_ALL_LANES, all != 0);
 }
 
@@ -168,7 +168,8 @@ enter_tile (const Work<Pixel> &work,
 {
   typedef WfTileFormat<Pixel> Format;
 
-  const Neighbours neighbours = find_neighbours (tile, work.n_across, work.n_down, lane);
+  const Neighbours neighbours = find_neighbours (tile, work.list.rows, work.n_across, work.n_down,
+                                                lane);
   const Place      place      = place_of_tile (work, tile);
   guint32          limits[WF_N_SIDES];
 
@@ -208,7 +209,7 @@ enter_tile (const Work<Pixel> &work,
   if (fresh)
     {
       /* Sweeps clamp what they pass over, except this row, with which they begin. */
-      const int at = (WF_TILE_WORDS - 1) * WF_TILE_PITCH + lane;
+      const int at = (WF_TILE_WORDS - 1) * PITCH + lane;
 
       marker[at] = Format::word (Format::min (Format::wave (marker[at]),
                                               Format::wave (mask[at])));
@@ -242,8 +243,8 @@ notify_neighbours (const Work<Pixel> &work,
   for (int i = 0; i < WF_N_SIDES; i++)
     __stcg (work.borders + ((gint64) tile * WF_N_SIDES + i) * 32 + lane,
             Format::stored (borders.side[i]));
-  __threadfence ();
   __syncwarp ();
+  fence ();
 
 #define GAINS(SIDE) \
   gains[SIDE] = neighbour_gains<Pixel, CONNECTIVITY, SIDE> \
@@ -300,7 +301,8 @@ visit_tile (const Work<Pixel> &work,
 
   tile = forget (tile);
 
-  const Neighbours neighbours = find_neighbours (tile, work.n_across, work.n_down, lane);
+  const Neighbours neighbours = find_neighbours (tile, work.list.rows, work.n_across, work.n_down,
+                                                lane);
   const Limits     limits     = read_limits<Pixel, CONNECTIVITY> (work, neighbours, lane);
   const Sides      reached    = border_of_tile<Pixel> (marker, lane);
   const bool       dark       = ! any_side (reached);
@@ -329,10 +331,10 @@ __global__ void
 __launch_bounds__ (WARPS * WF_LANES, MOST_BLOCKS)
 visit_image_tiles (Work<Pixel> work)
 {
-  __shared__ guint32 words[WARPS][2][WF_TILE_SIZE];
+  __shared__ uint2 pairs[WARPS][2][SIZE / 2];
 
-  guint32 *marker = words[threadIdx.x / WF_LANES][0];
-  guint32 *mask   = words[threadIdx.x / WF_LANES][1];
+  guint32 *marker = (guint32 *) pairs[threadIdx.x / WF_LANES][0];
+  guint32 *mask   = (guint32 *) pairs[threadIdx.x / WF_LANES][1];
 
   visit_dirty_tiles<true> (work.list, [&] (int tile, bool fresh, bool unstable)
     {
