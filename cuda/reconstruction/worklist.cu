@@ -26,7 +26,7 @@
  */
 #define SLEEPERS        4
 #define FRONT           256
-#define DOZE_US         200
+#define DOZE_US         30
 
 /* Slots of the queue for each tile; a tile is seldom queued more than twice. */
 #define SLOTS_PER_TILE  16
@@ -180,7 +180,7 @@ wf_cuda_workspace_open (WfCuda           *cuda,
   space->list.limit    = G_GUINT64_CONSTANT (1000000) * LAUNCH_MS;
   space->list.slack    = 1000 * FREE_US;
   space->list.patience = to_the_end ? 0 : PATIENCE;
-  space->list.doze       = n_tiles * 1000 * DOZE_US;
+  space->list.doze       = 1000 * DOZE_US;
   space->list.n_sleepers = n_tiles / SLEEPERS;
   space->list.n_front    = n_tiles / FRONT;
 

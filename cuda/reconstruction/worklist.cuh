@@ -130,10 +130,10 @@ struct WfWorkControl
  * @patience: how many times the time of the first visits it may take until it counts
  *   as a runaway; 0 for ever
  * @slack: nanoseconds added to that
- * @doze: the nanoseconds that all tiles that are asleep have waited together since the first visits,
- *   beyond which they make a runaway, too
+ * @doze: if tiles that are asleep have waited longer since the first visits than all tiles would in
+ *   half the time of those and these nanoseconds more, they make a runaway, too
  * @n_sleepers: if there are more of them than these
- * @n_front: and if more tiles than these are pending; otherwise it takes four times as long
+ * @n_front: and if more tiles than these are pending; otherwise it takes three times as long
  * @rows: divides by @n_across
  * @strip: the number of tiles that are admitted together, for images
  * @done: memory of the host for the reason why the work ended, unless it ran out of time; or NULL
@@ -158,20 +158,6 @@ struct WfWorklist
   guint32        strip;
   guint32       *done;
 };
-
-/* Orders what the thread reads and writes before it before what it does after it, for others that
- * see it through atomic operations.  __threadfence() also orders it among all threads, which takes
- * longer.
- */
-__device__ __forceinline__ void
-fence ()
-{
-#if defined (__CUDACC__) && ! defined (WF_X_SC)
-  asm volatile ("fence.acq_rel.gpu;" ::: "memory");
-#else
-  __threadfence ();
-#endif
-}
 
 __device__ __forceinline__ guint32
 read_current (const guint32 *value)
@@ -222,18 +208,18 @@ runs_away (const WfWorklist &work,
            guint64           all,
            guint64           first_visits)
 {
-  const guint64 begin = first_visits + first_visits / 2;
+  const guint64 most = work.n_tiles * (first_visits / 2 + work.doze);
   guint32       asleep;
   guint64       waited;
 
   if (all > work.patience * first_visits + work.slack)
     return true;
-  if (all <= begin)
+  if (all <= first_visits)
     return false;
   asleep = read_current (&work.control->asleep.value);
-  waited = asleep * (all - begin);
-  return asleep > work.n_sleepers && waited > work.doze &&
-         (read_current (&work.control->pending.value) > work.n_front || waited > 4 * work.doze);
+  waited = asleep * (all - first_visits);
+  return asleep > work.n_sleepers && waited > most &&
+         (read_current (&work.control->pending.value) > work.n_front || waited > 3 * most);
 }
 
 /* Whether the launch must end, and why. */
@@ -329,7 +315,7 @@ start_tile (const WfWorklist &work,
 {
   const guint32 state = atomicExch (&work.state[tile], (guint32) WF_STATE_BUSY);
 
-  fence ();
+  __threadfence ();
   return state & WF_STATE_UNSTABLE;
 }
 
@@ -343,7 +329,7 @@ push_tile (const WfWorklist &work,
     *(volatile guint32 *) &work.queue[slot] = tile + 1;
 }
 
-/* Any lanes, after the writes, __syncwarp() and fence(). */
+/* Any lanes, after __threadfence() by the lanes that wrote, and __syncwarp(). */
 __device__ __forceinline__ void
 mark_dirty (const WfWorklist &work,
             guint32           tile)
@@ -364,15 +350,15 @@ finish_tile (const WfWorklist &work,
   if (stable &&
       atomicCAS (&work.state[tile], (guint32) WF_STATE_BUSY, 0u) == WF_STATE_BUSY)
     {
-      fence ();
+      __threadfence ();
       if (atomicSub (&work.control->pending.value, 1u) == 1)
         end_work (work, WF_WORK_DONE);
       return;
     }
-  fence ();
+  __threadfence ();
   atomicExch (&work.state[tile],
               (guint32) (WF_STATE_DIRTY | (stable ? 0 : WF_STATE_UNSTABLE)));
-  fence ();
+  __threadfence ();
   push_tile (work, tile);
 }
 

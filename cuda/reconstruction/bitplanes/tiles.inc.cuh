@@ -17,10 +17,7 @@ namespace bitplanes
 {
 
 /* How often paths are shortened.  What is left is short, and found faster by those who look. */
-#ifndef WF_X_SHORT
-#define WF_X_SHORT 2
-#endif
-constexpr int SHORTENINGS = WF_X_SHORT;
+constexpr int SHORTENINGS = 2;
 
 /* Links in the list.  If there are more they are joined in several rounds. */
 constexpr guint32 MOST_LINKS = 2048;
@@ -258,6 +255,22 @@ links_to_row (const guint32 *own,
   return links;
 }
 
+/* The starts of those segments of the row above a word that are joined to the one before them in
+ * their word anyway: a segment in the row above that one touches both.  It fills the gap between
+ * them, so that a carry from the beginning of the gap runs to the end.
+ */
+template <bool STACK, bool DIAGONALS>
+__device__ __forceinline__ guint32
+bridged_starts (const guint32 *own)
+{
+  const guint32 above  = own[Frame<STACK>::step (0, -1, 0)];
+  const guint32 bridge = own[Frame<STACK>::step (0, -2, 0)];
+  const guint32 gaps   = ~above & above << 1 & (DIAGONALS ? WF_ALL_LANES : bridge << 1);
+  const guint32 found  = above & ((~above & bridge) + gaps);
+
+  return DIAGONALS ? found : found & bridge;
+}
+
 /* A segment with a seed is raised.  The parent of any other is at first the first one that it
  * touches in the word above, so that little is left to be joined.  The links used for that are
  * taken from @links, which are those to the row above.
@@ -281,6 +294,7 @@ plant_segments (Tile<STACK>   &tile,
   const guint32 right   = links->right & WF_ALL_LANES >> 1;
   const guint32 touch   = left | links->across | right;
   const guint32 carried = (open & ~links->across) + starts;
+  const guint32 bridged = bridged_starts<STACK, DIAGONALS> (own);
   const guint32 by_left = open & ~(open + left);
   guint32       seeded  = 0;
   guint32       node    = tile_node (threadIdx.x, 0);
@@ -301,9 +315,9 @@ plant_segments (Tile<STACK>   &tile,
         }
       tile.parents[node] = parent;
     }
-  links->across &= seeded | by_left | ~carried;
+  links->across &= seeded | ((by_left | ~carried) & ~bridged);
   links->left   &= seeded | ~left;
-  links->right  &= seeded | by_left | ~(right & carried >> 1);
+  links->right  &= seeded | ((by_left | ~(right & carried >> 1)) & ~(right & bridged >> 1));
 }
 
 /* A link in the list: the word and the pixel, and which of the Links it is. */
@@ -352,7 +366,9 @@ join_link (Tile<STACK> &tile,
                                                  there & 31)));
 }
 
-/* Joins what @links link to that row; all threads, which share them evenly. */
+/* Joins what @links link to that row; all threads, which share them evenly.  The lanes of a warp
+ * wait for each other, as they would not meet again by themselves.
+ */
 template <bool STACK>
 __device__ __forceinline__ void
 join_links (Tile<STACK> &tile,
@@ -377,8 +393,13 @@ join_links (Tile<STACK> &tile,
       note_links (tile, place, 3, links.right);
       __syncthreads ();
       left = tile.n_links - done;
-      for (guint32 i = threadIdx.x; i < min (left, MOST_LINKS); i += THREADS)
-        join_link (tile, tile.links[i], dy, dz);
+      for (guint32 i = threadIdx.x; __any_sync (WF_ALL_LANES, i < min (left, MOST_LINKS));
+           i += THREADS)
+        {
+          if (i < min (left, MOST_LINKS))
+            join_link (tile, tile.links[i], dy, dz);
+          __syncwarp ();
+        }
     }
   __syncthreads ();
 }
@@ -459,16 +480,10 @@ write_roots (const Bitplanes &planes,
   return wf_segment_from (open, raised);
 }
 
-#ifdef WF_X_LABEL
-template <int C> struct A_STACK_FREE { static constexpr int N = C == 4 || C == 8 ? WF_X_LABEL : 1; };
-#endif
+/* Of images, eight blocks fit a multiprocessor. */
 template <int CONNECTIVITY>
 __global__ void
-#ifdef WF_X_LABEL
-__launch_bounds__ (THREADS, A_STACK_FREE<CONNECTIVITY>::N)
-#else
-__launch_bounds__ (THREADS)
-#endif
+__launch_bounds__ (THREADS, Around<CONNECTIVITY>::STACK ? 1 : 8)
 label_tiles (Bitplanes planes)
 {
   typedef Around<CONNECTIVITY> A;

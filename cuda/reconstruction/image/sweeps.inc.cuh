@@ -90,9 +90,9 @@ read_words (const guint32 *words,
   for (int i = 0; i < SWEEP_WORDS; i++)
     if (STEP == 1 || STEP == -1)
       {
-        const uint2 pair = *(const uint2 *) (words + (i & ~1) * STEP - (STEP < 0));
+        const guint64 pair = *(const guint64 *) (words + (i & ~1) * STEP - (STEP < 0));
 
-        read[i] = (i & 1) == (STEP > 0) ? pair.y : pair.x;
+        read[i] = (guint32) ((i & 1) == (STEP > 0) ? pair >> 32 : pair);
       }
     else
       read[i] = words[i * STEP];

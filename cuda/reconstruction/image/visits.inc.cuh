@@ -243,8 +243,8 @@ notify_neighbours (const Work<Pixel> &work,
   for (int i = 0; i < WF_N_SIDES; i++)
     __stcg (work.borders + ((gint64) tile * WF_N_SIDES + i) * 32 + lane,
             Format::stored (borders.side[i]));
+  __threadfence ();
   __syncwarp ();
-  fence ();
 
 #define GAINS(SIDE) \
   gains[SIDE] = neighbour_gains<Pixel, CONNECTIVITY, SIDE> \

@@ -218,8 +218,8 @@ notify_neighbours (const Work<Pixel> &work,
   found |= publish_sides<Pixel, CONNECTIVITY, true> (own_sides, own_needs, needs.z, marker,
                                                      mask, lane);
 
+  __threadfence ();
   __syncwarp ();
-  fence ();
   for (int reach = 16; reach; reach /= 2)
     found |= __shfl_xor_sync (WF_ALL_LANES, found, reach);
   if (lane < 27 && (found >> lane & 1) && around < (int) work.list.n_tiles)
