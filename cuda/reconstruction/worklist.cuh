@@ -130,10 +130,10 @@ struct WfWorkControl
  * @patience: how many times the time of the first visits it may take until it counts
  *   as a runaway; 0 for ever
  * @slack: nanoseconds added to that
- * @doze: if tiles that are asleep have waited longer since the first visits than all tiles would in
- *   half the time of those and these nanoseconds more, they make a runaway, too
- * @n_sleepers: if there are more of them than these
- * @n_front: and if more tiles than these are pending; otherwise it takes three times as long
+ * @doze: nanoseconds that tiles have to be reached after the first visits, with a quarter of the time
+ *   of these, if all are asleep then; if a part is, the square of the part as long counts
+ * @n_sleepers: more tiles than these that are asleep after that make a runaway, too
+ * @n_front: if more tiles than these are pending; otherwise after four times as long
  * @rows: divides by @n_across
  * @strip: the number of tiles that are admitted together, for images
  * @done: memory of the host for the reason why the work ended, unless it ran out of time; or NULL
@@ -208,18 +208,20 @@ runs_away (const WfWorklist &work,
            guint64           all,
            guint64           first_visits)
 {
-  const guint64 most = work.n_tiles * (first_visits / 2 + work.doze);
-  guint32       asleep;
+  const guint64 most = first_visits / 4 + work.doze;
+  guint64       asleep;
+  guint64       share;
   guint64       waited;
 
   if (all > work.patience * first_visits + work.slack)
     return true;
-  if (all <= first_visits)
+  if (all <= first_visits + most)
     return false;
   asleep = read_current (&work.control->asleep.value);
-  waited = asleep * (all - first_visits);
+  share  = asleep * 1024 / work.n_tiles;
+  waited = (all - first_visits) * share * share >> 20;
   return asleep > work.n_sleepers && waited > most &&
-         (read_current (&work.control->pending.value) > work.n_front || waited > 3 * most);
+         (read_current (&work.control->pending.value) > work.n_front || waited > 4 * most);
 }
 
 /* Whether the launch must end, and why. */

@@ -443,7 +443,9 @@ write_roots (const Bitplanes &planes,
              guint32          open)
 {
   const WfForest<guint32> paths (tile.parents);
-  const guint64           first  = (guint64) blockIdx.x * (THREADS * SEGMENTS);
+  const guint32           first  = blockIdx.x * (THREADS * SEGMENTS) + threadIdx.x;
+  guint16                *roots  = planes.roots + first;
+  guint32                *tree   = planes.parents + first;
   guint32                 left   = wf_segment_starts (open);
   const guint32           most   = wf_warp_max ((guint32) __popc (left));
   guint32                 raised = 0;
@@ -469,10 +471,10 @@ write_roots (const Bitplanes &planes,
       if (left && ! root)
         raised |= left & -left;
       if (root)
-        planes.roots[first + node - 1] = (guint16) (root - 1);
+        roots[k * THREADS] = (guint16) (root - 1);
       if (root == node)
         {
-          planes.parents[first + node - 1] = (guint32) (first + node);
+          tree[k * THREADS] = first + k * THREADS + 1;
           tops |= 1u << k;
         }
     }
