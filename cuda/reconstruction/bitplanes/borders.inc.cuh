@@ -41,12 +41,14 @@ root_in_tile (const Bitplanes &planes,
   return first + planes.roots[first + segment % SEGMENTS * THREADS + p % THREADS] + 1;
 }
 
-/* Tasks in the list, which the threads share evenly; further ones are done at once. */
-constexpr guint32 MOST_TASKS = 512;
+/* Tasks in the list of a warp, which its lanes share evenly; further ones are done at once. */
+constexpr guint32 MOST_TASKS = 160;
 
 /**
  * BorderTasks:
  * @pairs: of segments whose sets are to be joined
+ *
+ * A warp has its own, so that warps need not wait for each other.
  */
 struct BorderTasks
 {
@@ -412,23 +414,25 @@ join_tiles (Bitplanes planes)
   typedef Around<CONNECTIVITY>      A;
   typedef BorderWords<CONNECTIVITY> Border;
 
-  __shared__ BorderTasks tasks;
+  __shared__ BorderTasks of_warps[Border::N / WF_LANES];
 
   if (! is_wanted (planes))
     return;
 
-  const bool    is   = Border::of_thread () >= 0;
-  const int     t    = is ? Border::of_thread () : 0;
-  const guint32 p    = blockIdx.x * THREADS + t;
-  BorderWord    word = { is, place_in_tile<A::STACK> (t), place_in_image<A::STACK> (planes, t), p };
+  BorderTasks   &tasks = of_warps[threadIdx.x / WF_LANES];
+  const bool     is    = Border::of_thread () >= 0;
+  const int      t     = is ? Border::of_thread () : 0;
+  const guint32  p     = blockIdx.x * THREADS + t;
+  BorderWord     word  = { is, place_in_tile<A::STACK> (t), place_in_image<A::STACK> (planes, t),
+                           p };
 
   word.raised = planes.raised[p];
   word.all    = planes.open[p];
   word.open   = word.all & ~word.raised;
   word.before = planes.before ? planes.before[p] : 0;
-  if (threadIdx.x == 0)
+  if (wf_lane () == 0)
     tasks.n = 0;
-  __syncthreads ();
+  __syncwarp ();
 #pragma unroll
   for (int row = -1; row < A::N; row++)
     join_row<CONNECTIVITY> (planes, tasks, word, row);
@@ -440,8 +444,8 @@ join_tiles (Bitplanes planes)
                 return make_uint2 (segment_of_pixel (p, word.all, x), NOBODY);
               });
 
-  __syncthreads ();
-  for (guint32 i = threadIdx.x; i < min (tasks.n, MOST_TASKS); i += Border::N)
+  __syncwarp ();
+  for (guint32 i = wf_lane (); i < min (tasks.n, MOST_TASKS); i += WF_LANES)
     carry_out (planes, tasks.pairs[i]);
 }
 
