@@ -182,6 +182,7 @@ wf_cuda_workspace_open (WfCuda           *cuda,
   space->list.slack    = 1000 * FREE_US;
   space->list.patience = to_the_end ? 0 : PATIENCE;
   space->list.doze       = 1000 * DOZE_US;
+  space->list.part       = 1.0f / n_tiles;
   space->list.n_sleepers = n_tiles / SLEEPERS;
   space->list.n_front    = n_tiles / FRONT;
 

@@ -132,6 +132,7 @@ struct WfWorkControl
  * @slack: nanoseconds added to that
  * @doze: nanoseconds that tiles have to be reached after the first visits, with a quarter of the time
  *   of these, if all are asleep then; if a part is, the square of the part as long counts
+ * @part: what a tile is of all
  * @n_sleepers: more tiles than these that are asleep after that make a runaway, too
  * @n_front: if more tiles than these are pending; otherwise after four times as long
  * @rows: divides by @n_across
@@ -152,6 +153,7 @@ struct WfWorklist
   guint64        limit;
   guint64        slack;
   guint64        doze;
+  float          part;
   guint32        n_sleepers;
   guint32        n_front;
   int            patience;
@@ -208,18 +210,18 @@ runs_away (const WfWorklist &work,
            guint64           all,
            guint64           first_visits)
 {
-  const guint64 most = first_visits / 4 + work.doze;
-  guint64       asleep;
-  guint64       share;
-  guint64       waited;
+  const float most = (float) (first_visits / 4 + work.doze);
+  guint32     asleep;
+  float       part;
+  float       waited;
 
   if (all > work.patience * first_visits + work.slack)
     return true;
-  if (all <= first_visits + most)
+  if (all <= first_visits)
     return false;
   asleep = read_current (&work.control->asleep.value);
-  share  = asleep * 1024 / work.n_tiles;
-  waited = (all - first_visits) * share * share >> 20;
+  part   = (float) asleep * work.part;
+  waited = part * part * (float) (all - first_visits);
   return asleep > work.n_sleepers && waited > most &&
          (read_current (&work.control->pending.value) > work.n_front || waited > 4 * most);
 }
