@@ -6,9 +6,12 @@
  * levels of the rims at their seam, raise their own to what they touch there, and go on from there.
  * When no rank raises anything, all levels are those of the result.  A wave takes a round for each
  * part that it crosses, so this is for levels that propagate a short way: a round moves two rims
- * and visits what has changed, while the summary of a part visits most of its pixels one by one.
- * Where a round raises more than half as many pixels as the one before, waves are long, and it is
- * given up for the summary, which goes on from what was found.
+ * and visits the strips beside them, while the summary of a part visits most of its pixels one by
+ * one.  Where a round raises more than half as many pixels as the one before, waves are long, and
+ * it is given up for the summary, which goes on from what was found.
+ *
+ * A strip has the rows beside a raised rim.  The rest of the part was settled before, so it stays
+ * so unless the innermost row of the strip is raised; then the strip is made higher.
  *
  * Source: of the propagation between tiles until none changes, Teodoro, Pan, Kurc, Kong, Cooper,
  * Saltz, Efficient irregular wavefront propagation algorithms on hybrid CPU–GPU machines, Parallel
@@ -17,11 +20,17 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "blocks-rounds.h"
 #include "engine/core/context-private.h"
 
 /* Rounds, at most. */
 #define MOST_ROUNDS 16
+
+/* Rows (of a stack: slices) of a strip, and how many times as many it has when it is too low. */
+#define STRIP        8
+#define STRIP_GROWTH 4
 
 /**
  * Seam:
@@ -70,7 +79,7 @@ wf_reconstruct_rounds_memory (const WfRim *rim)
 }
 
 /* Raises the rim at one side to what it touches in the part of @rank, which does the same.
- * @n_raised: pixels, added
+ * @n_raised: result: pixels
  */
 static gboolean
 exchange_seam (const WfReconstructBlocks  *blocks,
@@ -99,8 +108,41 @@ exchange_seam (const WfReconstructBlocks  *blocks,
     }
   if (raised > 0)
     wf_rim_raise (rim, levels, side, seam->highest);
-  *n_raised += raised;
+  *n_raised = raised;
   return TRUE;
+}
+
+/* Goes on from the raised rim at one side: in a strip, or, where levels go on beyond all strips, in
+ * the whole part.  If the other rim was raised as well, that goes on by itself.
+ */
+static gboolean
+settle_side (const WfReconstructBlocks  *blocks,
+             const WfBands              *bands,
+             Seam                       *seam,
+             WfBandSide                  side,
+             const WfImage              *mask,
+             WfImage                    *levels,
+             GError                    **error)
+{
+  const gint64     units     = wf_bands_end (bands, 0) - wf_bands_first (bands, 0);
+  const WfBandSide innermost = side == WF_BAND_FIRST ? WF_BAND_LAST : WF_BAND_FIRST;
+  const gsize      size      = wf_rim_n_pixels (&blocks->rim) * sizeof (guint32);
+
+  for (gint64 rows = STRIP; rows < units; rows *= STRIP_GROWTH)
+    {
+      const gint64 first = side == WF_BAND_FIRST ? 0 : units - rows;
+      WfImage      strip, strip_mask;
+
+      wf_bands_view (bands, levels, first, first + rows, &strip);
+      wf_bands_view (bands, mask, first, first + rows, &strip_mask);
+      wf_rim_read (&blocks->rim, &strip, innermost, seam->own);
+      if (! wf_reconstruct_band (blocks, blocks->context, &strip_mask, &strip, &strip, error))
+        return FALSE;
+      wf_rim_read (&blocks->rim, &strip, innermost, seam->theirs);
+      if (memcmp (seam->own, seam->theirs, size) == 0)
+        return TRUE;
+    }
+  return wf_reconstruct_band (blocks, blocks->context, mask, levels, levels, error);
 }
 
 /* One round.  @bands: one, or none; @n_raised: result: pixels that all ranks have raised */
@@ -113,8 +155,8 @@ go_round (const WfReconstructBlocks  *blocks,
           gint64                     *n_raised,
           GError                    **error)
 {
-  WfCommunicator *ranks = blocks->context->ranks;
-  gint64          own   = 0;
+  WfCommunicator *ranks             = blocks->context->ranks;
+  gint64          raised[WF_N_RIMS] = { 0 };
 
   for (int turn = 0; turn < 2 && bands->n > 0; turn++)
     {
@@ -123,12 +165,16 @@ go_round (const WfReconstructBlocks  *blocks,
       const guint      rank = wf_communicator_get_rank (ranks) + (side == WF_BAND_LAST ? 1 : -1);
 
       if (wf_bands_have_seam (bands, 0, side) &&
-          ! exchange_seam (blocks, seam, rank, side, mask, levels, &own, error))
+          ! exchange_seam (blocks, seam, rank, side, mask, levels, &raised[side], error))
         return FALSE;
     }
-  *n_raised = own;
-  return wf_ranks_sum (ranks, n_raised, 1, error) &&
-         (own == 0 || wf_reconstruct_band (blocks, blocks->context, mask, levels, levels, error));
+  *n_raised = raised[WF_BAND_FIRST] + raised[WF_BAND_LAST];
+  if (! wf_ranks_sum (ranks, n_raised, 1, error))
+    return FALSE;
+  for (int side = 0; side < WF_N_RIMS; side++)
+    if (raised[side] > 0 && ! settle_side (blocks, bands, seam, side, mask, levels, error))
+      return FALSE;
+  return TRUE;
 }
 
 /**
