@@ -7,8 +7,8 @@
  * When no rank raises anything, all levels are those of the result.  A wave takes a round for each
  * part that it crosses, so this is for levels that propagate a short way: a round moves two rims
  * and visits the strips beside them, while the summary of a part visits most of its pixels one by
- * one.  Where a round raises more than half as many pixels as the one before, waves are long, and
- * it is given up for the summary, which goes on from what was found.
+ * one.  Where rounds have taken as long as the summary takes, without an end, it goes on from what
+ * was found.  That is at most twice the time of the better way.
  *
  * A strip has the rows beside a raised rim.  The rest of the part was settled before, so it stays
  * so unless the innermost row of the strip is raised; then the strip is made higher.
@@ -25,12 +25,19 @@
 #include "blocks-rounds.h"
 #include "engine/core/context-private.h"
 
-/* Rounds, at most. */
-#define MOST_ROUNDS 16
-
 /* Rows (of a stack: slices) of a strip, and how many times as many it has when it is too low. */
 #define STRIP        8
 #define STRIP_GROWTH 4
+
+/* How much of a part has been visited in a round: class i from 1 / STRIP_GROWTH^i of it on, the last
+ * class less.
+ */
+#define N_CLASSES 5
+
+/* How many visits of a whole part that rims raise take about the time of the summary.  In most
+ * tiles nothing changes: such a visit takes a quarter to a third of the first one.
+ */
+#define MOST_VISITS 12
 
 /**
  * Seam:
@@ -113,7 +120,8 @@ exchange_seam (const WfReconstructBlocks  *blocks,
 }
 
 /* Goes on from the raised rim at one side: in a strip, or, where levels go on beyond all strips, in
- * the whole part.  If the other rim was raised as well, that goes on by itself.
+ * the whole part.  If the other rim was raised as well, that goes on by itself.  @n_rows: visited,
+ * added
  */
 static gboolean
 settle_side (const WfReconstructBlocks  *blocks,
@@ -122,6 +130,7 @@ settle_side (const WfReconstructBlocks  *blocks,
              WfBandSide                  side,
              const WfImage              *mask,
              WfImage                    *levels,
+             gint64                     *n_rows,
              GError                    **error)
 {
   const gint64     units     = wf_bands_end (bands, 0) - wf_bands_first (bands, 0);
@@ -133,6 +142,7 @@ settle_side (const WfReconstructBlocks  *blocks,
       const gint64 first = side == WF_BAND_FIRST ? 0 : units - rows;
       WfImage      strip, strip_mask;
 
+      *n_rows += rows;
       wf_bands_view (bands, levels, first, first + rows, &strip);
       wf_bands_view (bands, mask, first, first + rows, &strip_mask);
       wf_rim_read (&blocks->rim, &strip, innermost, seam->own);
@@ -142,10 +152,58 @@ settle_side (const WfReconstructBlocks  *blocks,
       if (memcmp (seam->own, seam->theirs, size) == 0)
         return TRUE;
     }
+  *n_rows += units;
   return wf_reconstruct_band (blocks, blocks->context, mask, levels, levels, error);
 }
 
-/* One round.  @bands: one, or none; @n_raised: result: pixels that all ranks have raised */
+/* The class of @n_rows of @units. */
+static int
+find_class (gint64 n_rows,
+            gint64 units)
+{
+  int i = 0;
+
+  while (i < N_CLASSES - 1 && n_rows < units)
+    {
+      n_rows *= STRIP_GROWTH;
+      i++;
+    }
+  return i;
+}
+
+/* Visits what the raised rims reach.  @visits: result: the time of the slowest rank, in visits of a
+ * whole part
+ */
+static gboolean
+settle (const WfReconstructBlocks  *blocks,
+        const WfBands              *bands,
+        Seam                       *seam,
+        const gint64                raised[WF_N_RIMS],
+        const WfImage              *mask,
+        WfImage                    *levels,
+        double                     *visits,
+        GError                    **error)
+{
+  gint64 in_class[N_CLASSES] = { 0 };
+  gint64 n_rows              = 0;
+
+  for (int side = 0; side < WF_N_RIMS; side++)
+    if (raised[side] > 0 &&
+        ! settle_side (blocks, bands, seam, side, mask, levels, &n_rows, error))
+      return FALSE;
+  if (bands->n > 0)
+    in_class[find_class (n_rows, wf_bands_end (bands, 0) - wf_bands_first (bands, 0))] = 1;
+  if (! wf_ranks_sum (blocks->context->ranks, in_class, N_CLASSES, error))
+    return FALSE;
+  *visits = 1.0;
+  for (int i = 0; i < N_CLASSES - 1 && in_class[i] == 0; i++)
+    *visits /= STRIP_GROWTH;
+  return TRUE;
+}
+
+/* One round.  @bands: one, or none; @n_raised: result: pixels that all ranks have raised; @visits:
+ * of settle()
+ */
 static gboolean
 go_round (const WfReconstructBlocks  *blocks,
           const WfBands              *bands,
@@ -153,6 +211,7 @@ go_round (const WfReconstructBlocks  *blocks,
           const WfImage              *mask,
           WfImage                    *levels,
           gint64                     *n_raised,
+          double                     *visits,
           GError                    **error)
 {
   WfCommunicator *ranks             = blocks->context->ranks;
@@ -169,12 +228,9 @@ go_round (const WfReconstructBlocks  *blocks,
         return FALSE;
     }
   *n_raised = raised[WF_BAND_FIRST] + raised[WF_BAND_LAST];
-  if (! wf_ranks_sum (ranks, n_raised, 1, error))
-    return FALSE;
-  for (int side = 0; side < WF_N_RIMS; side++)
-    if (raised[side] > 0 && ! settle_side (blocks, bands, seam, side, mask, levels, error))
-      return FALSE;
-  return TRUE;
+  *visits   = 0.0;
+  return wf_ranks_sum (ranks, n_raised, 1, error) &&
+         (*n_raised == 0 || settle (blocks, bands, seam, raised, mask, levels, visits, error));
 }
 
 /**
@@ -194,23 +250,22 @@ wf_reconstruct_rounds (const WfReconstructBlocks  *blocks,
                        gboolean                   *settled,
                        GError                    **error)
 {
-  g_auto (Seam) seam   = { 0 };
-  gint64        before = 0;
+  g_auto (Seam) seam = { 0 };
+  double        all  = 0.0;
+  double        visits;
+  gint64        n_raised;
+  int           n_rounds;
 
   *settled = FALSE;
   if (! seam_init (&seam, &blocks->rim, error))
     return FALSE;
-  for (int i = 0; i < MOST_ROUNDS && ! *settled; i++)
+  for (n_rounds = 0; ! *settled && all <= MOST_VISITS; n_rounds++, all += visits)
     {
-      gint64 n_raised;
-
-      if (! go_round (blocks, bands, &seam, mask, levels, &n_raised, error))
+      if (! go_round (blocks, bands, &seam, mask, levels, &n_raised, &visits, error))
         return FALSE;
       *settled = n_raised == 0;
-      if (i > 0 && n_raised > before / 2)
-        break;
-      before = n_raised;
     }
-  g_debug ("rounds of ranks: %s", *settled ? "settled" : "given up");
+  g_debug ("%d rounds of ranks, %.2f visits: %s", n_rounds, all,
+           *settled ? "settled" : "given up");
   return TRUE;
 }
