@@ -173,8 +173,8 @@ wf_join_sets (const Forest &forest,
 }
 
 /* Nodes from @first on, every @step-th, @n of them in each lane: each one's parent becomes its
- * grandparent, @most times, or until nothing changes.  Five times turn paths of 32 nodes, one in each
- * lane, into paths of one.  All lanes of a warp.
+ * grandparent, @most times, or until nothing changes.  Five times turn paths of 32 nodes, one in
+ * each lane, into paths of one.  All lanes of a warp.
  */
 static __device__ __forceinline__ void
 wf_shorten_paths (volatile guint32 *parents,

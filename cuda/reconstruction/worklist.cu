@@ -22,8 +22,8 @@
 
 /* What makes a runaway by tiles that are asleep: more than one in SLEEPERS, and one in FRONT
  * pending; see runs_away () for DOZE_US.  Of 8192 × 8192 pixels of tissue with one pixel of the
- * marker in nine tiles, which tiles finish sooner, the waiting comes to 32 µs on an H200; if holes are
- * filled, it comes to 45 µs, the limit there, 55 µs after the first visits.
+ * marker in nine tiles, which tiles finish sooner, the waiting comes to 32 µs on an H200; if holes
+ * are filled, it comes to 45 µs, the limit there, 55 µs after the first visits.
  */
 #define SLEEPERS        4
 #define FRONT           256

@@ -130,8 +130,8 @@ struct WfWorkControl
  * @patience: how many times the time of the first visits it may take until it counts
  *   as a runaway; 0 for ever
  * @slack: nanoseconds added to that
- * @doze: nanoseconds that tiles have to be reached after the first visits, with a quarter of the time
- *   of these, if all are asleep then; if a part is, the square of the part as long counts
+ * @doze: nanoseconds that tiles have to be reached after the first visits, with a quarter of the
+ *   time of these, if all are asleep then; if a part is, the time counts by its square
  * @part: what a tile is of all
  * @n_sleepers: more tiles than these that are asleep after that make a runaway, too
  * @n_front: if more tiles than these are pending; otherwise after four times as long

@@ -44,7 +44,7 @@
  *
  * Segments are joined by union-find (cuda/core/union-find.cuh); the node 0 stands for all that
  * is raised.  The numbers of links of words differ widely, so links are listed first and then
- * shared evenly by the threads of a block.
+ * shared evenly by the threads of a block or a warp.
  *
  * Bytes a pixel: mask and v are read once for each eight bits and become 2 bytes of planes
  * (planes.inc.cuh), from which v is made again.  A round moves 19 to 28 planes with 8

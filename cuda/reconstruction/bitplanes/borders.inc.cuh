@@ -2,9 +2,8 @@
 
 /* Reconstruction by bit planes, across the borders of tiles.  See bitplanes.inc.cuh.
  *
- * The latency of memory bounds the time, so a thread reads all it needs of a row at once, and does
- * not wait for what it could do without.  Links that follow from others are left out: along a column
- * of a tile of an image that are those whose pixels are beside pixels that are linked, too.
+ * The latency of memory bounds the time, so a thread reads all it needs of a row at once, and warps
+ * do not wait for each other.  Links that follow from others are left out (needed_links()).
  */
 
 #pragma once

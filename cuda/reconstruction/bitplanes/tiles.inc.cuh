@@ -3,7 +3,7 @@
 /* Reconstruction by bit planes, inside tiles: which pixels are open, and their components.
  * See bitplanes.inc.cuh.
  *
- * Instructions bound the time: with 8 neighbours some 1300 of a warp for a bit of tissue, which has
+ * Instructions bound the time: with 8 neighbours some 1400 of a warp for a bit of tissue, which has
  * three open segments in each word, six in the fullest one of a warp.  So loops over the segments
  * of a word, which all lanes of a warp wait for, only do what cannot be done for all bits of a word
  * at once, or shared evenly by the threads.
@@ -100,9 +100,9 @@ neighbours_in_tile (const guint32 *own,
                  dx ? own[Frame<STACK>::step (dx, dy, dz)] : 0, dx);
 }
 
-/* Calls @visit (pair, dx, dy, dz, near) for each pair, where @near has the pixels whose neighbour is
- * in the tile.  It returns pixels whose neighbour is to be noted: that is done in tile.noted, except
- * for those in the same word, which are returned.
+/* Calls @visit (pair, dx, dy, dz, near) for each pair, where @near has the pixels whose neighbour
+ * is in the tile.  It returns pixels whose neighbour is to be noted: that is done in tile.noted,
+ * except for those in the same word, which are returned.
  */
 template <int CONNECTIVITY, typename Visit>
 __device__ __forceinline__ guint32
@@ -432,8 +432,8 @@ join_segments (Tile<Around<CONNECTIVITY>::STACK> &tile,
     }
 }
 
-/* Each segment's root, as other tiles address it.  Returns the pixels of raised segments.  The lanes
- * of a warp go together, as they would not meet again by themselves.
+/* Each segment's root, as other tiles address it.  Returns the pixels of raised segments.  The
+ * lanes of a warp go together, as they would not meet again by themselves.
  */
 template <bool STACK>
 __device__ __forceinline__ guint32
