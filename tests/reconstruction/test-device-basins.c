@@ -256,6 +256,34 @@ test_runaways (gconstpointer name)
   g_unsetenv (HURRY);
 }
 
+/* Four tiles of bit planes meet at (256, 32).  A way that is too long for the first visits leads there
+ * from the lower right and goes on to the upper left, beside a pixel in the lower left that is open
+ * too, but of a lower class.
+ */
+static void
+test_corner (gconstpointer name)
+{
+  static const RefSize   size   = { 640, 160, 1 };
+  g_autoptr (WfContext)  device = device_context_new (name);
+  g_autoptr (WfContext)  cpu    = device_context_new ("cpu");
+  g_autofree double     *levels = g_new0 (double, ref_n_pixels (&size));
+
+  for (int y = 53; y <= 140; y++)
+    levels[y * size.width + 213] = 200;
+  for (int x = 213; x <= 600; x++)
+    levels[140 * size.width + x] = 200;
+  for (int y = 33; y <= 140; y++)
+    levels[y * size.width + 600] = 200;
+  for (int x = 257; x <= 600; x++)
+    levels[33 * size.width + x] = 200;
+  levels[32 * size.width + 256] = levels[31 * size.width + 255] = 200;
+  levels[32 * size.width + 255] = 100;
+
+  g_setenv (HURRY, "planes", TRUE);
+  check (device, cpu, "tiled", WF_TYPE_U8, &size, WF_BY_DILATION, 8, 0, levels);
+  g_unsetenv (HURRY);
+}
+
 /* Stacks have no graph of basins on a GPU. */
 static void
 test_stack (gconstpointer name)
@@ -287,10 +315,12 @@ main (int    argc,
       const char      *name     = names->pdata[i];
       g_autofree char *whole    = g_strdup_printf ("/device-basins/%s/contents", name);
       g_autofree char *runaways = g_strdup_printf ("/device-basins/%s/runaways", name);
+      g_autofree char *corner   = g_strdup_printf ("/device-basins/%s/corner", name);
       g_autofree char *stack    = g_strdup_printf ("/device-basins/%s/stack", name);
 
       g_test_add_data_func_full (whole, g_strdup (name), test_contents, g_free);
       g_test_add_data_func_full (runaways, g_strdup (name), test_runaways, g_free);
+      g_test_add_data_func_full (corner, g_strdup (name), test_corner, g_free);
       g_test_add_data_func_full (stack, g_strdup (name), test_stack, g_free);
     }
   if (problem)
