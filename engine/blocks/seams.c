@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -149,13 +150,29 @@ make_room (WfSeams  *seams,
   return TRUE;
 }
 
-static void
+/* Adds the labels of a rim to the @n that are known, one of each run; returns how many are then. */
+static gint64
 note_labels (const WfSeams *seams,
              const guint32 *rim,
-             guint32       *node_of)
+             guint32       *labels,
+             gint64         n)
 {
-  for (gint64 i = 0; i < seams->width * seams->height; i++)
-    node_of[rim[i]] = rim[i] > 0;
+  guint32 before = 0;
+
+  for (gint64 i = 0; i < seams->width * seams->height; before = rim[i++])
+    if (rim[i] != 0 && rim[i] != before)
+      labels[n++] = rim[i];
+  return n;
+}
+
+static int
+compare_labels (gconstpointer a,
+                gconstpointer b)
+{
+  const guint32 x = *(const guint32 *) a;
+  const guint32 y = *(const guint32 *) b;
+
+  return (x > y) - (x < y);
 }
 
 /* Adds a node to the last band, whose labels come in increasing order. */
@@ -174,24 +191,23 @@ wf_seams_add_node (WfSeams   *seams,
   return TRUE;
 }
 
-/* @node_of: for each label whether it touches a seam; result: its node counted from 1, or 0 */
+/* Makes nodes of the @n labels, each once. */
 static gboolean
 make_nodes (WfSeams   *seams,
             SeamBand  *band,
-            guint32   *node_of,
+            guint32   *labels,
+            gint64     n,
             GError   **error)
 {
   band->first_node = seams->n_nodes;
   band->n_nodes    = 0;
-  for (gint64 label = 1; label <= band->n_labels; label++)
-    if (node_of[label])
+  qsort (labels, n, sizeof (guint32), compare_labels);
+  for (gint64 i = 0; i < n; i++)
+    if ((i == 0 || labels[i] != labels[i - 1]) &&
+        ! wf_seams_add_node (seams, band, labels[i], error))
       {
-        if (! wf_seams_add_node (seams, band, label, error))
-          {
-            seams->n_nodes = band->first_node;
-            return FALSE;
-          }
-        node_of[label] = seams->n_nodes;
+        seams->n_nodes = band->first_node;
+        return FALSE;
       }
   return TRUE;
 }
@@ -238,14 +254,46 @@ wf_seams_join_rim (WfSeams       *seams,
         join_beside (seams, x, y, nodes[y * seams->width + x] - 1);
 }
 
-static void
-find_nodes (const WfSeams *seams,
-            const guint32 *labels,
-            const guint32 *node_of,
-            guint32       *nodes)
+/* The last of a band's nodes whose label is at most @label, or the one before the band's first. */
+static gint64
+find_node (const WfSeams  *seams,
+           const SeamBand *band,
+           guint32         label)
 {
+  gint64 before = band->first_node - 1;
+  gint64 beyond = band->first_node + band->n_nodes;
+
+  while (beyond - before > 1)
+    {
+      const gint64 middle = before + (beyond - before) / 2;
+
+      if (seams->label[middle] <= label)
+        before = middle;
+      else
+        beyond = middle;
+    }
+  return before;
+}
+
+/* The nodes of labels that have one: from 1, 0 for none. */
+static void
+find_nodes (const WfSeams  *seams,
+            const SeamBand *band,
+            const guint32  *labels,
+            guint32        *nodes)
+{
+  guint32 label = 0;
+  guint32 node  = 0;
+
   for (gint64 i = 0; i < seams->width * seams->height; i++)
-    nodes[i] = node_of[labels[i]];
+    {
+      if (labels[i] != label)
+        {
+          label = labels[i];
+          node  = label > 0 ? find_node (seams, band, label) + 1 : 0;
+        }
+      nodes[i] = node;
+    }
 }
 
 /* Adds a band, the first to the last in this order.  @first, @last: its labels at its first and
@@ -260,33 +308,31 @@ wf_seams_add_band (WfSeams        *seams,
                    GError        **error)
 {
   SeamBand           *of_band = &seams->of_band[band];
-  const gint64        n       = (gint64) n_labels + 1;
   const gint64        rim     = seams->width * seams->height;
   const gboolean      is_last = band == seams->n_bands - 1;
   guint32            *after   = is_last ? seams->outer_rims[1] : seams->rim;
-  g_autofree guint32 *node_of = wf_allocate (n, sizeof (guint32), error);
-  g_autofree guint32 *nodes   = wf_allocate (rim, sizeof (guint32), error);
+  g_autofree guint32 *labels  = wf_allocate (2 * rim, sizeof (guint32), error);
+  gint64              n       = 0;
 
-  if (! node_of || ! nodes)
+  if (! labels)
     return FALSE;
-  memset (node_of, 0, n * sizeof (guint32));
   of_band->n_labels = n_labels;
   if (band > 0 || seams->outer_rims[0])
-    note_labels (seams, first, node_of);
+    n = note_labels (seams, first, labels, n);
   if (after)
-    note_labels (seams, last, node_of);
-  if (! make_nodes (seams, of_band, node_of, error))
+    n = note_labels (seams, last, labels, n);
+  if (! make_nodes (seams, of_band, labels, n, error))
     return FALSE;
 
   if (band > 0)
     {
-      find_nodes (seams, first, node_of, nodes);
-      wf_seams_join_rim (seams, nodes);
+      find_nodes (seams, of_band, first, labels);
+      wf_seams_join_rim (seams, labels);
     }
   else if (seams->outer_rims[0])
-    find_nodes (seams, first, node_of, seams->outer_rims[0]);
+    find_nodes (seams, of_band, first, seams->outer_rims[0]);
   if (after)
-    find_nodes (seams, last, node_of, after);
+    find_nodes (seams, of_band, last, after);
   return TRUE;
 }
 
@@ -344,27 +390,6 @@ wf_seams_count_labels (const WfSeams *seams,
   return seams->of_band[band].n_labels;
 }
 
-/* The last of a band's nodes whose label is at most @label, or the one before the band's first. */
-static gint64
-find_node (const WfSeams  *seams,
-           const SeamBand *band,
-           guint32         label)
-{
-  gint64 before = band->first_node - 1;
-  gint64 beyond = band->first_node + band->n_nodes;
-
-  while (beyond - before > 1)
-    {
-      const gint64 middle = before + (beyond - before) / 2;
-
-      if (seams->label[middle] <= label)
-        before = middle;
-      else
-        beyond = middle;
-    }
-  return before;
-}
-
 /* The component of label @label of a band. */
 guint32
 wf_seams_find_number (const WfSeams *seams,
@@ -380,7 +405,46 @@ wf_seams_find_number (const WfSeams *seams,
                                      : of_band->n_before + label - seams->joined[node];
 }
 
-/* The same for all labels of a band, from 0, which stands for none. */
+/* Components of the whole whose first pixels lie before a band. */
+guint32
+wf_seams_count_before (const WfSeams *seams,
+                       gint64         band)
+{
+  return seams->of_band[band].n_before;
+}
+
+/* Replaces labels of a band by their components where these have been joined to others, or were
+ * given from outside, and by 0 elsewhere: without those, labels are numbered from
+ * wf_seams_count_before() on.
+ */
+void
+wf_seams_tell_joined (const WfSeams *seams,
+                      gint64         band,
+                      guint32       *labels,
+                      gint64         n)
+{
+  const SeamBand *of_band = &seams->of_band[band];
+  guint32         label   = 0;
+  guint32         told    = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      if (labels[i] != label)
+        {
+          gint64 node;
+
+          label = labels[i];
+          node  = find_node (seams, of_band, label);
+          told  = 0;
+          if (label > 0 && node >= of_band->first_node && seams->label[node] == label &&
+              seams->joined[node] != (node > of_band->first_node ? seams->joined[node - 1] : 0))
+            told = seams->number[node];
+        }
+      labels[i] = told;
+    }
+}
+
+/* The components of all labels of a band, from 0, which stands for none. */
 void
 wf_seams_number_band (const WfSeams *seams,
                       gint64         band,

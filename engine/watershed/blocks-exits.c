@@ -386,20 +386,45 @@ solve_ranks (WfFloodBlocks  *blocks,
   return TRUE;
 }
 
+/* The labels of the paths that end in the band of a side, of which most do.  Neighbours often have
+ * the same.
+ */
+static void
+number_side (WfFloodBlocks *blocks,
+             gint64         band,
+             int            side)
+{
+  guint32      *label    = blocks->label + wf_flood_inside (blocks, band, side);
+  guint8       *known    = blocks->known + wf_flood_inside (blocks, band, side);
+  const gint64  n_labels = wf_seams_count_labels (&blocks->seams, band);
+  guint32       last     = 0;
+  guint32       number   = 0;
+
+  for (gint64 i = 0; i < blocks->rim; i++)
+    if (! known[i] && label[i] <= n_labels)
+      {
+        if (label[i] != last)
+          number = wf_seams_find_number (&blocks->seams, band, last = label[i]);
+        label[i] = number;
+        known[i] = WF_END_IN_WHOLE;
+      }
+}
+
 /* Finds the labels of all pixels at the seams, those of other ranks as well. */
 gboolean
 wf_flood_solve_exits (WfFloodBlocks  *blocks,
                       GError        **error)
 {
-  for (gint64 band = 0; band < blocks->bands.n; band++)
-    for (int k = 0; k < 2; k++)
-      {
-        const gint64 row = k == 0 ? wf_flood_side (blocks, band - 1, WF_SIDE_AFTER)
-                                  : wf_flood_side (blocks, band, WF_SIDE_BEFORE);
+  const gint64 n         = blocks->bands.n;
+  const guint  n_threads = wf_context_count_threads (blocks->context);
 
-        if (wf_bands_have_seam (&blocks->bands, band, k == 0 ? WF_BAND_FIRST : WF_BAND_LAST))
-          for (gint64 i = 0; i < blocks->rim; i++)
-            follow_exits (blocks, row + i);
-      }
-  return blocks->bands.n == 0 || blocks->bands.part.n_ranks == 1 || solve_ranks (blocks, error);
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic)
+  for (gint64 i = 0; i < 2 * n; i++)
+    if (wf_flood_has_seam (blocks, i / 2, i % 2))
+      number_side (blocks, i / 2, i % 2);
+  for (gint64 i = 0; i < 2 * n; i++)
+    if (wf_flood_has_seam (blocks, i / 2, i % 2))
+      for (gint64 k = 0; k < blocks->rim; k++)
+        follow_exits (blocks, wf_flood_inside (blocks, i / 2, i % 2) + k);
+  return n == 0 || blocks->bands.part.n_ranks == 1 || solve_ranks (blocks, error);
 }
