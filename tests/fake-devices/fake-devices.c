@@ -404,7 +404,7 @@ finish_kept (const WfWatershedTask *task,
 static gboolean
 supports_watershed (gconstpointer task)
 {
-  return ((const WfWatershedTask *) task)->band && find_variant (WF_OPERATION_WATERSHED, task);
+  return find_variant (WF_OPERATION_WATERSHED, task) != NULL;
 }
 
 static gboolean
@@ -416,9 +416,9 @@ run_watershed (gconstpointer   data,
   WfFloodBand           *band = task->band;
   KeptFlood             *kept;
 
-  if (band->step != WF_FLOOD_SUMMARY)
-    return band->on_device ? finish_kept (task, run, error)
-                           : run_on_cpu (WF_OPERATION_WATERSHED, task, run, error);
+  if (! band || band->step != WF_FLOOD_SUMMARY)
+    return band && band->on_device ? finish_kept (task, run, error)
+                                   : run_on_cpu (WF_OPERATION_WATERSHED, task, run, error);
   kept = keep_flood (task, run->device);
   if (! run_on_cpu (WF_OPERATION_WATERSHED, task, run, error) || ! disturb (run, error))
     {
