@@ -5,7 +5,7 @@
  * of the chapters, in this order:
  *
  *   images  image/tile, level-planes, lowest-neighbours, plateau-distance, plateaux, tile-plateaux,
- *           chain-contraction, arrows, minima-arrows, paths, minima, labels, lines
+ *           chain-contraction, arrows, minima-arrows, paths, minima, labels, lines, band
  *   stacks  stack/tile, classes, shallow-plateaux, plateau-distance, chain-contraction, keys,
  *           arrows, paths, minima, labels
  */
@@ -79,6 +79,13 @@ gboolean wf_cuda_flood          (WfCuda             *cuda,
                                  const WfCudaFlood  *flood,
                                  GError            **error);
 gboolean wf_cuda_flood_image    (WfCuda             *cuda,
+                                 const WfCudaFlood  *flood,
+                                 GError            **error);
+
+/* A step of a band of an image (#WfFloodBand): @level begins with its halo, and @labels are those of
+ * the band itself; NULL but for a finish.
+ */
+gboolean wf_cuda_flood_band     (WfCuda             *cuda,
                                  const WfCudaFlood  *flood,
                                  GError            **error);
 
