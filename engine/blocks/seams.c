@@ -2,7 +2,6 @@
 
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -11,6 +10,16 @@
 #include "seams-private.h"
 
 typedef struct WfSeamBand SeamBand;
+
+/* Pixels of a rim that follow each other and have the same label. */
+typedef struct
+{
+  guint32 label;
+  guint32 start;
+} Run;
+
+/* Bits of a label by which runs are sorted at a time. */
+#define DIGIT 11
 
 
 /* How many nodes there can be: labels of a rim do not touch each other, so at most every second
@@ -33,10 +42,12 @@ wf_seams_memory (gint64                rim,
   const guint    n_pairs = several ? wf_ranks_count_levels (ranks) : 0;
   const gint64   n_rims  = 2 * (n_bands - ! several);
 
-  /* four arrays, of which one is there twice while it is enlarged; the outer ones: 2 more and what
-   * they have been given; for each pair two rims, four arrays of nodes
+  /* four arrays, of which one is there twice while it is enlarged; the runs of two rims twice, and
+   * their nodes; the outer ones: 2 more and what they have been given; for each pair two rims, four
+   * arrays of nodes
    */
   return 5 * sizeof (guint32) * count_nodes (rim, n_rims) + sizeof (guint32) * rim
+         + 2 * rim * (2 * sizeof (Run) + sizeof (guint32))
          + sizeof (SeamBand) * n_bands
          + (several ? sizeof (guint32) * (count_nodes (rim, n_rims + 4) + 6 * rim) : 0)
          + n_pairs * sizeof (guint32) * (7 * count_nodes (rim, 4) + 5 * rim);
@@ -150,29 +161,49 @@ make_room (WfSeams  *seams,
   return TRUE;
 }
 
-/* Adds the labels of a rim to the @n that are known, one of each run; returns how many are then. */
+/* Adds the runs of labels of a rim to the @n that are known; returns how many are then.  @first: the
+ * number of the rim's first pixel
+ */
 static gint64
-note_labels (const WfSeams *seams,
-             const guint32 *rim,
-             guint32       *labels,
-             gint64         n)
+note_runs (const WfSeams *seams,
+           const guint32 *rim,
+           guint32        first,
+           Run           *runs,
+           gint64         n)
 {
   guint32 before = 0;
 
   for (gint64 i = 0; i < seams->width * seams->height; before = rim[i++])
     if (rim[i] != 0 && rim[i] != before)
-      labels[n++] = rim[i];
+      runs[n++] = (Run) { rim[i], first + (guint32) i };
   return n;
 }
 
-static int
-compare_labels (gconstpointer a,
-                gconstpointer b)
+/* Sorts runs by their labels, those from @runs with @scratch; returns the one that has the result. */
+static Run *
+sort_runs (Run    *runs,
+           Run    *scratch,
+           gint64  n)
 {
-  const guint32 x = *(const guint32 *) a;
-  const guint32 y = *(const guint32 *) b;
+  guint32 all = 0;
 
-  return (x > y) - (x < y);
+  for (gint64 i = 0; i < n; i++)
+    all |= runs[i].label;
+  for (int shift = 0; shift < 32 && all >> shift > 0; shift += DIGIT)
+    {
+      gint64 starts[(1 << DIGIT) + 1] = { 0 };
+      Run   *sorted                   = scratch;
+
+      for (gint64 i = 0; i < n; i++)
+        starts[(runs[i].label >> shift) % (1 << DIGIT) + 1]++;
+      for (int digit = 0; digit < 1 << DIGIT; digit++)
+        starts[digit + 1] += starts[digit];
+      for (gint64 i = 0; i < n; i++)
+        sorted[starts[(runs[i].label >> shift) % (1 << DIGIT)]++] = runs[i];
+      scratch = runs;
+      runs    = sorted;
+    }
+  return runs;
 }
 
 /* Adds a node to the last band, whose labels come in increasing order. */
@@ -191,25 +222,43 @@ wf_seams_add_node (WfSeams   *seams,
   return TRUE;
 }
 
-/* Makes nodes of the @n labels, each once. */
+/* Makes nodes of the labels of runs, which are sorted.  @nodes: result, where each run begins: its
+ * node counted from 1
+ */
 static gboolean
-make_nodes (WfSeams   *seams,
-            SeamBand  *band,
-            guint32   *labels,
-            gint64     n,
-            GError   **error)
+make_nodes (WfSeams    *seams,
+            SeamBand   *band,
+            const Run  *runs,
+            gint64      n,
+            guint32    *nodes,
+            GError    **error)
 {
   band->first_node = seams->n_nodes;
   band->n_nodes    = 0;
-  qsort (labels, n, sizeof (guint32), compare_labels);
   for (gint64 i = 0; i < n; i++)
-    if ((i == 0 || labels[i] != labels[i - 1]) &&
-        ! wf_seams_add_node (seams, band, labels[i], error))
-      {
-        seams->n_nodes = band->first_node;
-        return FALSE;
-      }
+    {
+      if ((i == 0 || runs[i].label != runs[i - 1].label) &&
+          ! wf_seams_add_node (seams, band, runs[i].label, error))
+        {
+          seams->n_nodes = band->first_node;
+          return FALSE;
+        }
+      nodes[runs[i].start] = seams->n_nodes;
+    }
   return TRUE;
+}
+
+/* Gives all pixels of a rim the nodes of their runs, 0 where there is none. */
+static void
+fill_nodes (const WfSeams *seams,
+            const guint32 *rim,
+            guint32       *nodes)
+{
+  for (gint64 i = 0; i < seams->width * seams->height; i++)
+    if (rim[i] == 0)
+      nodes[i] = 0;
+    else if (i > 0 && rim[i] == rim[i - 1])
+      nodes[i] = nodes[i - 1];
 }
 
 
@@ -275,27 +324,6 @@ find_node (const WfSeams  *seams,
   return before;
 }
 
-/* The nodes of labels that have one: from 1, 0 for none. */
-static void
-find_nodes (const WfSeams  *seams,
-            const SeamBand *band,
-            const guint32  *labels,
-            guint32        *nodes)
-{
-  guint32 label = 0;
-  guint32 node  = 0;
-
-  for (gint64 i = 0; i < seams->width * seams->height; i++)
-    {
-      if (labels[i] != label)
-        {
-          label = labels[i];
-          node  = label > 0 ? find_node (seams, band, label) + 1 : 0;
-        }
-      nodes[i] = node;
-    }
-}
-
 /* Adds a band, the first to the last in this order.  @first, @last: its labels at its first and
  * last seam, 0 for none; they count from 1 in raster order of their first pixels in the band
  */
@@ -311,28 +339,31 @@ wf_seams_add_band (WfSeams        *seams,
   const gint64        rim     = seams->width * seams->height;
   const gboolean      is_last = band == seams->n_bands - 1;
   guint32            *after   = is_last ? seams->outer_rims[1] : seams->rim;
-  g_autofree guint32 *labels  = wf_allocate (2 * rim, sizeof (guint32), error);
+  g_autofree Run     *runs    = wf_allocate (4 * rim, sizeof (Run), error);
+  g_autofree guint32 *nodes   = wf_allocate (2 * rim, sizeof (guint32), error);
   gint64              n       = 0;
 
-  if (! labels)
+  if (! runs || ! nodes)
     return FALSE;
   of_band->n_labels = n_labels;
   if (band > 0 || seams->outer_rims[0])
-    n = note_labels (seams, first, labels, n);
+    n = note_runs (seams, first, 0, runs, n);
   if (after)
-    n = note_labels (seams, last, labels, n);
-  if (! make_nodes (seams, of_band, labels, n, error))
+    n = note_runs (seams, last, rim, runs, n);
+  if (! make_nodes (seams, of_band, sort_runs (runs, runs + 2 * rim, n), n, nodes, error))
     return FALSE;
 
+  if (band > 0 || seams->outer_rims[0])
+    fill_nodes (seams, first, nodes);
   if (band > 0)
-    {
-      find_nodes (seams, of_band, first, labels);
-      wf_seams_join_rim (seams, labels);
-    }
+    wf_seams_join_rim (seams, nodes);
   else if (seams->outer_rims[0])
-    find_nodes (seams, of_band, first, seams->outer_rims[0]);
+    memcpy (seams->outer_rims[0], nodes, rim * sizeof (guint32));
   if (after)
-    find_nodes (seams, of_band, last, after);
+    {
+      fill_nodes (seams, last, nodes + rim);
+      memcpy (after, nodes + rim, rim * sizeof (guint32));
+    }
   return TRUE;
 }
 
