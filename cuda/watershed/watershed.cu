@@ -306,8 +306,9 @@ memory_of_band (const WfWatershedTask *task)
                               ? wf_flood_band_length (task) * band->unit * sizeof (guint32) : 0;
 
   if (band->on_device)
-    return labels;
+    return labels + 6 * task->shape.width * sizeof (guint32);
   return wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
+         + 6 * task->shape.width * sizeof (guint32)
          + MAX (wf_cuda_relief_memory (task), labels + flood_memory (task));
 }
 
@@ -349,6 +350,7 @@ run_band (const WfWatershedTask  *task,
   WfCudaSession          session;
   WfDeviceArray<guint8>  image;
   WfDeviceArray<guint32> labels;
+  WfDeviceArray<guint32> rows;
   WfCudaBands            going  = { 0 };
   WfCudaFlood            flood  = { task, WF_REDUCTION_NONE };
   guint32                n      = 0;
@@ -356,6 +358,8 @@ run_band (const WfWatershedTask  *task,
   wf_run_begin (run, 1.0, 4);
   if (! session.begin (run, error) ||
       ! wf_cuda_check_memory (session.cuda, memory_of_band (task), error) ||
+      ! rows.allocate (session.cuda, 6 * task->shape.width, error) ||
+      ! wf_cuda_upload_flood_rows (session.cuda, task, rows.data, error) ||
       (! band->on_device &&
        (! image.allocate (session.cuda, wf_shape_n_pixels (&task->shape) * size, error) ||
         ! wf_cuda_upload (session.cuda, task->image, NULL, image.data, error))) ||
@@ -371,9 +375,8 @@ run_band (const WfWatershedTask  *task,
   flood.labels   = labels.data;
   flood.n_minima = &n;
   flood.going    = going.n > 0 ? &going : NULL;
-  if (! wf_cuda_flood_band (session.cuda, &flood, error))
+  if (! wf_cuda_flood_band (session.cuda, &flood, rows.data, error))
     return FALSE;
-  wf_cuda_time_end (session.cuda);
   return ! finish ||
          (going.n > 0 ? wf_cuda_deliver_bands (session.cuda, labels.data, task->labels, &going,
                                                error)

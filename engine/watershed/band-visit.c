@@ -333,6 +333,51 @@ open_summary (Visit  *visit,
       }
 }
 
+/* The band is being summarized: if it was before, its minima are not what they were. */
+static void
+begin_joining (WfFloodBlocks *blocks,
+               gint64         number)
+{
+  g_mutex_lock (&blocks->join_lock);
+  blocks->kept[number].is_known = FALSE;
+  if (number < blocks->n_joined)
+    {
+      wf_seams_begin (&blocks->seams);
+      blocks->n_joined = 0;
+    }
+  g_mutex_unlock (&blocks->join_lock);
+}
+
+/* Joins the minima of the bands that are known across the seams between them, in the order of the
+ * bands.
+ */
+static gboolean
+join_minima (WfFloodBlocks  *blocks,
+             gint64          number,
+             GError        **error)
+{
+  static const guint32 none;
+  gboolean             done = TRUE;
+
+  g_mutex_lock (&blocks->join_lock);
+  blocks->kept[number].is_known = TRUE;
+  while (done && ! blocks->markers && blocks->n_joined < blocks->bands.n &&
+         blocks->kept[blocks->n_joined].is_known)
+    {
+      const gint64   band     = blocks->n_joined;
+      const guint32 *rims[2] = { &none, &none };
+
+      for (int side = 0; side < 2; side++)
+        if (wf_flood_has_seam (blocks, band, side))
+          rims[side] = blocks->minima + wf_flood_inside (blocks, band, side);
+      done = wf_seams_add_band (&blocks->seams, band, rims[0], rims[1],
+                                blocks->kept[band].n_minima, error);
+      blocks->n_joined += done;
+    }
+  g_mutex_unlock (&blocks->join_lock);
+  return done;
+}
+
 /* Of WfBlockFunc: completes L2 of a band as far as it is known at its halo, and lowers it at its
  * seams; keeps its minima there, and the ends of the paths from there.
  */
@@ -347,6 +392,7 @@ wf_flood_summarize_band (gpointer       data,
   WfFloodKept   *kept   = &blocks->kept[number];
   gboolean       done;
 
+  begin_joining (blocks, number);
   wf_flood_release (blocks, number);
   open_summary (&visit, number);
   visit.band.may_keep = wf_flood_reserve (blocks, lane->worker);
@@ -359,7 +405,7 @@ wf_flood_summarize_band (gpointer       data,
     return FALSE;
   kept->n_minima = visit.band.n_minima;
   lower_sides (&visit, number);
-  return TRUE;
+  return join_minima (blocks, number, error);
 }
 
 

@@ -19,7 +19,7 @@
 #define END_BYTES (sizeof (guint32) + 1)
 
 /* In place of WF_END_OUTSIDE while a seam between two intervals is solved: outside both. */
-#define END_OUTSIDE_BOTH (WF_END_OUTSIDE + 1)
+#define END_OUTSIDE_BOTH (WF_END_NEAR + 1)
 
 /**
  * Ends:
@@ -410,21 +410,74 @@ number_side (WfFloodBlocks *blocks,
       }
 }
 
+/* Follows the paths of a side to exits at which others have ended before: those of WF_END_IN_WHOLE,
+ * which nobody changes any more.  What this finds is WF_END_NEAR until all sides are done.
+ */
+static void
+step_out (WfFloodBlocks *blocks,
+          gint64         band,
+          int            side)
+{
+  const gint64 start = wf_flood_inside (blocks, band, side);
+
+  for (gint64 p = start; p < start + blocks->rim; p++)
+    {
+      const gint64 exit = blocks->known[p] ? -1 : find_exit (blocks, p);
+
+      if (exit < 0 || is_outside (blocks, exit) ||
+          __atomic_load_n (&blocks->known[exit], __ATOMIC_RELAXED) != WF_END_IN_WHOLE)
+        continue;
+      blocks->label[p] = blocks->label[exit];
+      __atomic_store_n (&blocks->known[p], WF_END_NEAR, __ATOMIC_RELAXED);
+    }
+}
+
+/* Follows the other paths of a side, after all sides. */
+static void
+follow_side (WfFloodBlocks *blocks,
+             gint64         band,
+             int            side)
+{
+  const gint64 start = wf_flood_inside (blocks, band, side);
+
+  for (gint64 p = start; p < start + blocks->rim; p++)
+    if (! blocks->known[p])
+      follow_exits (blocks, p);
+}
+
+static void
+end_near (WfFloodBlocks *blocks,
+          gint64         band,
+          int            side)
+{
+  guint8 *known = blocks->known + wf_flood_inside (blocks, band, side);
+
+  for (gint64 i = 0; i < blocks->rim; i++)
+    known[i] = known[i] == WF_END_NEAR ? WF_END_IN_WHOLE : known[i];
+}
+
+/* Calls @visit for all sides of this rank's bands; by several threads if @together. */
+static void
+visit_sides (WfFloodBlocks *blocks,
+             gboolean       together,
+             void        (* visit) (WfFloodBlocks *blocks, gint64 band, int side))
+{
+  const guint n_threads = together ? wf_context_count_threads (blocks->context) : 1;
+
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic) if(n_threads > 1)
+  for (gint64 i = 0; i < 2 * blocks->bands.n; i++)
+    if (wf_flood_has_seam (blocks, i / 2, i % 2))
+      visit (blocks, i / 2, i % 2);
+}
+
 /* Finds the labels of all pixels at the seams, those of other ranks as well. */
 gboolean
 wf_flood_solve_exits (WfFloodBlocks  *blocks,
                       GError        **error)
 {
-  const gint64 n         = blocks->bands.n;
-  const guint  n_threads = wf_context_count_threads (blocks->context);
-
-#pragma omp parallel for num_threads(n_threads) schedule(dynamic)
-  for (gint64 i = 0; i < 2 * n; i++)
-    if (wf_flood_has_seam (blocks, i / 2, i % 2))
-      number_side (blocks, i / 2, i % 2);
-  for (gint64 i = 0; i < 2 * n; i++)
-    if (wf_flood_has_seam (blocks, i / 2, i % 2))
-      for (gint64 k = 0; k < blocks->rim; k++)
-        follow_exits (blocks, wf_flood_inside (blocks, i / 2, i % 2) + k);
-  return n == 0 || blocks->bands.part.n_ranks == 1 || solve_ranks (blocks, error);
+  visit_sides (blocks, TRUE, number_side);
+  visit_sides (blocks, TRUE, step_out);
+  visit_sides (blocks, TRUE, end_near);
+  visit_sides (blocks, FALSE, follow_side);
+  return blocks->bands.n == 0 || blocks->bands.part.n_ranks == 1 || solve_ranks (blocks, error);
 }

@@ -250,6 +250,7 @@ wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
                           GError        **error)
 {
   g_mutex_init (&blocks->lock);
+  g_mutex_init (&blocks->join_lock);
   blocks->kept  = g_new0 (WfFloodKept, blocks->bands.n);
   blocks->home  = g_new (int, blocks->bands.n);
   blocks->waits = g_new (gboolean, blocks->bands.n + 1);
@@ -272,7 +273,10 @@ wf_flood_blocks_clear (WfFloodBlocks *blocks)
   for (guint i = 0; blocks->seats && i < blocks->n_seats; i++)
     seat_clear (&blocks->seats[i]);
   if (blocks->seats)
-    g_mutex_clear (&blocks->lock);
+    {
+      g_mutex_clear (&blocks->lock);
+      g_mutex_clear (&blocks->join_lock);
+    }
   g_clear_pointer (&blocks->workers, wf_workers_free);
   wf_band_relief_clear (&blocks->relief);
   wf_label_set_clear (&blocks->labels);

@@ -190,29 +190,12 @@ summarize (WfFloodBlocks  *blocks,
   return TRUE;
 }
 
-/* Joins the minima that touch across seams. */
-static gboolean
-join_minima (WfFloodBlocks  *blocks,
-             GError        **error)
-{
-  static guint32 none;
-
-  for (gint64 i = 0; i < blocks->bands.n; i++)
-    if (! wf_seams_add_band (&blocks->seams, i,
-                             wf_flood_has_seam (blocks, i, 0)
-                             ? blocks->minima + wf_flood_inside (blocks, i, 0) : &none,
-                             wf_flood_has_seam (blocks, i, 1)
-                             ? blocks->minima + wf_flood_inside (blocks, i, 1) : &none,
-                             blocks->kept[i].n_minima, error))
-      return FALSE;
-  return wf_seams_solve_ranks (&blocks->seams, blocks->context->ranks, error);
-}
-
 static gboolean
 solve (WfFloodBlocks  *blocks,
        GError        **error)
 {
-  if (! blocks->markers && ! join_minima (blocks, error))
+  if (! blocks->markers &&
+      ! wf_seams_solve_ranks (&blocks->seams, blocks->context->ranks, error))
     return FALSE;
   if (blocks->seams.n_components > G_MAXUINT32)
     {

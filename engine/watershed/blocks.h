@@ -27,6 +27,7 @@ typedef enum
  * @WF_END_IN_BAND: a label in the band, or a pixel of its halo
  * @WF_END_IN_WHOLE: a label in the whole
  * @WF_END_OUTSIDE: a pixel of another rank, numbered from the seam before, then that after
+ * @WF_END_NEAR: a label in the whole, found in the step that is under way
  *
  * What ends a path, or a part of it.
  */
@@ -34,7 +35,8 @@ typedef enum
 {
   WF_END_IN_BAND,
   WF_END_IN_WHOLE,
-  WF_END_OUTSIDE
+  WF_END_OUTSIDE,
+  WF_END_NEAR
 } WfPathEnd;
 
 /**
@@ -68,6 +70,7 @@ typedef struct
 
 /**
  * WfFloodKept:
+ * @is_known: whether it has been summarized, and is not being so once more
  * @n_minima: of the band itself
  * @on_device: what a device keeps of it, or %NULL
  * @worker: whose device that is
@@ -76,6 +79,7 @@ typedef struct
  */
 typedef struct
 {
+  gboolean  is_known;
   guint32   n_minima;
   gpointer  on_device;
   guint     worker;
@@ -98,6 +102,7 @@ typedef struct
  * @known: for each of them what it is
  * @minima: numbers of the minima there, in the band
  * @spare: for each worker bytes that it can keep of bands, with @lock
+ * @n_joined: bands whose minima are in @seams, from the first on, with @join_lock
  * @home: for each band the worker that keeps it, or −1
  * @waits: which bands wait in a pass, or seams, of which there is one more at most
  * @pass: the one of summaries, while it is under way
@@ -120,7 +125,9 @@ typedef struct
   WfFloodSeat          *seats;
   guint                 n_seats;
   GMutex                lock;
+  GMutex                join_lock;
   WfSeams               seams;
+  gint64                n_joined;
   gint64                rim;
   gboolean              has_outer;
   WfFloodKept          *kept;

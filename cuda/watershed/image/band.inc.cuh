@@ -268,6 +268,28 @@ upload_rows (WfCuda         *cuda,
   return TRUE;
 }
 
+/* What the step is given, before the image, behind which it would wait: L2 of the halo, or for a
+ * finish from what was kept the numbers of minima and the labels of the halo; for one from the image
+ * L2, too, after the others.
+ */
+static gboolean
+upload_all_rows (WfCuda                 *cuda,
+                 const WfWatershedTask  *task,
+                 guint32                *rows,
+                 GError                **error)
+{
+  const WfFloodBand *band  = task->band;
+  const gint64       width = task->shape.width;
+
+  if (band->step == WF_FLOOD_FINISH &&
+      (! upload_rows (cuda, band->minima[0], band->minima[1], width, rows, error) ||
+       ! upload_rows (cuda, band->beyond[0], band->beyond[1], width, rows + 2 * width, error)))
+    return FALSE;
+  return band->on_device ||
+         upload_rows (cuda, band->halo[0] ? band->outside[0] : NULL,
+                      band->halo[1] ? band->outside[1] : NULL, width, rows + 4 * width, error);
+}
+
 static gboolean
 download_rows (WfCuda         *cuda,
                const guint32  *rows,
@@ -298,22 +320,19 @@ find_rim_rows (const WfFloodOnDevice<N> *state)
   return rows;
 }
 
-/* Up to the exits of the band's tiles, and its minima.  @rows: memory for six rows */
+/* Up to the exits of the band's tiles, and its minima.  @outside: L2 of the halo */
 template <int N>
 static gboolean
 find_paths_of_band (WfFloodOnDevice<N>  *state,
-                    guint32             *rows,
+                    const guint32       *outside,
                     GError             **error)
 {
   WfCuda            *cuda   = state->cuda;
   const WfTiling    &tiling = state->tiling;
-  const WfFloodBand *band   = state->flood->task->band;
   const gint64       n_halo = tiling.n_tiles - (tiling.end - tiling.first);
   const gint64       tile   = WfPlanes<N>::ALL * 32 * sizeof (uint4);
 
-  if (! upload_rows (cuda, band->halo[0] ? band->outside[0] : NULL,
-                     band->halo[1] ? band->outside[1] : NULL, tiling.width, rows, error) ||
-      ! state->allocate (error))
+  if (! state->allocate (error))
     return FALSE;
   if (n_halo > 0)
     {
@@ -324,7 +343,7 @@ find_paths_of_band (WfFloodOnDevice<N>  *state,
                                       tiling.height * tiling.row_words * sizeof (guint32),
                                       cuda->stream));
       open_halo<<<state->blocks_for (n_halo * 256), 256, 0, cuda->stream>>>
-        (tiling, rows, state->slots, state->border_depths);
+        (tiling, outside, state->slots, state->border_depths);
       WF_CUDA_CHECK_LAUNCH ();
     }
   if (! state->find_paths (error))
@@ -364,17 +383,21 @@ summarize_band (WfFloodOnDevice<N>  *state,
   const gint64     width = state->tiling.width;
   const WfRimRows  rims  = find_rim_rows (state);
 
-  if (! find_paths_of_band (state, rows, error) || ! state->finish (error))
+  if (! find_paths_of_band (state, rows + 4 * width, error) || ! state->finish (error))
     return FALSE;
   tell_depths<N><<<state->blocks_for (2 * width), 256, 0, cuda->stream>>>
     (state->tiling, rims, state->border_depths, rows);
   WF_CUDA_CHECK_LAUNCH ();
   if (band->step == WF_FLOOD_MEASURE)
-    return download_rows (cuda, rows, width, band->inside, error);
+    {
+      wf_cuda_time_end (cuda);
+      return download_rows (cuda, rows, width, band->inside, error);
+    }
   tell_rims<N><<<state->blocks_for (2 * width), 256, 0, cuda->stream>>>
     (state->tiling, rims, state->planes, state->ends, state->slots, state->ranks,
      rows + 2 * width, rows + 4 * width);
   WF_CUDA_CHECK_LAUNCH ();
+  wf_cuda_time_end (cuda);
   if (! download_rows (cuda, rows, width, band->inside, error) ||
       ! download_rows (cuda, rows + 2 * width, width, band->minima, error) ||
       ! download_rows (cuda, rows + 4 * width, width, band->ends, error))
@@ -391,7 +414,7 @@ summarize_band (WfFloodOnDevice<N>  *state,
 template <int N>
 static gboolean
 take_numbers (WfFloodOnDevice<N>  *state,
-              guint32             *rows,
+              const guint32       *rows,
               GError             **error)
 {
   WfCuda            *cuda   = state->cuda;
@@ -401,10 +424,6 @@ take_numbers (WfFloodOnDevice<N>  *state,
 
   if (n_halo > 0)
     {
-      if (! upload_rows (cuda, band->minima[0], band->minima[1], tiling.width, rows, error) ||
-          ! upload_rows (cuda, band->beyond[0], band->beyond[1], tiling.width,
-                         rows + 2 * tiling.width, error))
-        return FALSE;
       give_numbers<N><<<state->blocks_for (2 * tiling.width), 256, 0, cuda->stream>>>
         (tiling, find_rim_rows (state), rows, state->slots, state->bits);
       WF_CUDA_CHECK_LAUNCH ();
@@ -424,7 +443,7 @@ take_numbers (WfFloodOnDevice<N>  *state,
 template <int N>
 static gboolean
 finish_band (WfFloodOnDevice<N>  *state,
-             guint32             *rows,
+             const guint32       *rows,
              GError             **error)
 {
   const WfFloodBand *band = state->flood->task->band;
@@ -432,33 +451,34 @@ finish_band (WfFloodOnDevice<N>  *state,
 
   if (band->on_device)
     state->find_arrays (((const KeptFlood *) band->on_device)->memory);
-  else if (! find_paths_of_band (state, rows, error) ||
+  else if (! find_paths_of_band (state, rows + 4 * state->tiling.width, error) ||
            ! wf_cuda_read (state->cuda, &found, state->news, sizeof found, error) ||
            ! wf_check_unchanged ((guint32) found.n_minima, band->n_minima, error))
     return FALSE;
-  return take_numbers (state, rows, error) && state->finish (error);
+  if (! take_numbers (state, rows, error) || ! state->finish (error))
+    return FALSE;
+  wf_cuda_time_end (state->cuda);
+  return TRUE;
 }
 
 template <int N>
 static gboolean
 flood_band (WfCuda             *cuda,
             const WfCudaFlood  *flood,
+            guint32            *rows,
             GError            **error)
 {
-  const WfFloodBand      *band  = flood->task->band;
-  const gint64            width = flood->task->shape.width;
-  WfDeviceArray<guint32>  rows;
-  WfFloodOnDevice<N>      state;
+  const WfFloodBand  *band = flood->task->band;
+  WfFloodOnDevice<N>  state;
 
   state.cuda          = cuda;
   state.flood         = flood;
-  state.tiling        = wf_tiling (width, wf_flood_band_length (flood->task), band->halo[0],
+  state.tiling        = wf_tiling (flood->task->shape.width, wf_flood_band_length (flood->task), band->halo[0],
                                    band->halo[1]);
   state.n_slots       = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
   state.tile_plateaux = { NULL, NULL };
-  return rows.allocate (cuda, 6 * width, error) &&
-         (band->step == WF_FLOOD_FINISH ? finish_band (&state, rows.data, error)
-                                        : summarize_band (&state, rows.data, error));
+  return band->step == WF_FLOOD_FINISH ? finish_band (&state, rows, error)
+                                       : summarize_band (&state, rows, error);
 }
 
 } /* namespace image_flood */

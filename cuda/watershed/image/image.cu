@@ -580,12 +580,22 @@ wf_cuda_flood_image (WfCuda             *cuda,
 }
 
 gboolean
+wf_cuda_upload_flood_rows (WfCuda                 *cuda,
+                           const WfWatershedTask  *task,
+                           guint32                *rows,
+                           GError                **error)
+{
+  return image_flood::upload_all_rows (cuda, task, rows, error);
+}
+
+gboolean
 wf_cuda_flood_band (WfCuda             *cuda,
                     const WfCudaFlood  *flood,
+                    guint32            *rows,
                     GError            **error)
 {
   return wf_dispatch_value<4, 8> (flood->task->connectivity, [&] (auto connectivity)
     {
-      return image_flood::flood_band<decltype (connectivity)::value> (cuda, flood, error);
+      return image_flood::flood_band<decltype (connectivity)::value> (cuda, flood, rows, error);
     });
 }
