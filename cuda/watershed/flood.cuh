@@ -82,9 +82,9 @@ gboolean wf_cuda_flood_image    (WfCuda             *cuda,
                                  const WfCudaFlood  *flood,
                                  GError            **error);
 
-/* A step of a band of an image (#WfFloodBand): @level begins with its halo, and @labels are those of
- * the band itself; NULL but for a finish.  @rows: six rows of values, of which the first four are
- * uploaded by wf_cuda_upload_flood_rows(), before anything large
+/* A step of a band of an image (#WfFloodBand): @level begins with its halo, and @labels are those
+ * of the band itself; NULL but for a finish.  @rows: six rows of values, of which the first four
+ * are uploaded by wf_cuda_upload_flood_rows(), before anything large
  */
 gboolean wf_cuda_upload_flood_rows
                                 (WfCuda                 *cuda,

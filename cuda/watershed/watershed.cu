@@ -16,8 +16,8 @@
  * work on their tiles begins at once, and the labels are sent in bands
  * (cuda/core/transfer.cuh).
  *
- * A band of a larger image is flooded in two steps (image/band.inc.cuh), between which what it needs
- * stays on the device.
+ * A band of a larger image is flooded in two steps (image/band.inc.cuh), between which what it
+ * needs stays on the device.
  *
  * Smoothing and gradients are computed first, in place (cuda/filters/filters.cu).
  *

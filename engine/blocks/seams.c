@@ -161,8 +161,8 @@ make_room (WfSeams  *seams,
   return TRUE;
 }
 
-/* Adds the runs of labels of a rim to the @n that are known; returns how many are then.  @first: the
- * number of the rim's first pixel
+/* Adds the runs of labels of a rim to the @n that are known; returns how many are then.  @first:
+ * the number of the rim's first pixel
  */
 static gint64
 note_runs (const WfSeams *seams,
@@ -179,7 +179,7 @@ note_runs (const WfSeams *seams,
   return n;
 }
 
-/* Sorts runs by their labels, those from @runs with @scratch; returns the one that has the result. */
+/* Sorts the @n runs by their labels; returns @runs or @scratch, which has the result. */
 static Run *
 sort_runs (Run    *runs,
            Run    *scratch,

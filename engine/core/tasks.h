@@ -209,21 +209,21 @@ typedef enum
  *   what follows is not set
  * @n_minima: result of a summary, and given to a finish: minima of the band itself, numbered in
  *   raster order of their first pixels; none where markers are given
- * @minima: results of a summary: their numbers in the band's first and last row, 0 elsewhere, as far
- *   as not %NULL; for a finish likewise their numbers in the whole, 0 elsewhere and where @n_before
- *   tells them
- * @ends: where the paths from the band's first and last row end, as far as not %NULL: in a minimum of
- *   the band, or, with @n_minima more, at a pixel of the halo, numbered from 1, that before the band
- *   first; with markers at the pixel of the halo, or at the label of a marker
+ * @minima: results of a summary: their numbers in the band's first and last row, 0 elsewhere, as
+ *   far as not %NULL; for a finish likewise their numbers in the whole, 0 elsewhere and where
+ *   @n_before tells them
+ * @ends: where the paths from the band's first and last row end, as far as not %NULL: in a minimum
+ *   of the band, or, with @n_minima more, at a pixel of the halo, numbered from 1, that before the
+ *   band first; with markers at the pixel of the halo, or at the label of a marker
  * @is_marker: with markers: whether it is that
  * @n_before: finish: minima of the whole whose first pixels lie before the band; the others in the
  *   band are numbered from there on, without those that @minima tells
  * @beyond: finish: the labels of the halo in the whole
- * @arrows, @basins, @lines: memory with a pixel for each of the band with its halo, for a device that
- *   works in main memory, or %NULL; @basins may be that of the markers
+ * @arrows, @basins, @lines: memory with a pixel for each of the band with its halo, for a device
+ *   that works in main memory, or %NULL; @basins may be that of the markers
  * @may_keep: summary: whether the device may keep what it knows
- * @on_device: that: result of a summary in which it is %NULL; a finish in which it is not %NULL looks
- *   at no image
+ * @on_device: that: result of a summary in which it is %NULL; a finish in which it is not %NULL
+ *   looks at no image
  *
  * A band of a larger image with its halo, the rows, or slices, beside it.  Paths end there.
  */

@@ -59,7 +59,8 @@ find_source (const Visit *visit)
 
   if (blocks->is_made)
     return blocks->source;
-  return wf_flood_works_here (blocks, visit->lane->number) && filter->apply ? blocks->source : filter->image;
+  return wf_flood_works_here (blocks, visit->lane->number) && filter->apply ? blocks->source
+                                                                            : filter->image;
 }
 
 /* Reads the span with as many rows, or slices, more as the filters look at. */

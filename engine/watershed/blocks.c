@@ -19,10 +19,11 @@
  * on its image and on L2 in its halo alone, and L2 falls to the same fixpoint in any order.
  *
  * The definition is that of engine/watershed/watershed.c, the steps inside a band are those of
- * `steepest` (engine/watershed/cpu/band.c, cuda/watershed/band.cu).  Where the image is smoothed, or its gradient is
- * flooded, that is done as a band is read (band-relief.c).  From markers and with a tolerance, L1
- * is reconstructed first (band-levels.c).  With a tolerance the minima are found in it, and get the
- * levels of the relief (engine/watershed/cpu/marker-levels.c).
+ * `steepest` (engine/watershed/cpu/band.c, cuda/watershed/image/band.inc.cuh).  Where the image is
+ * smoothed, or its gradient is flooded, that is done as a band is read (band-relief.c), or by the
+ * device that gets it.  From markers and with a tolerance, L1 is reconstructed first
+ * (band-levels.c).  With a tolerance the minima are found in it, and get the levels of the relief
+ * (engine/watershed/cpu/marker-levels.c).
  *
  * Source: of the division, Barnes, Parallel priority-flood depression filling for trillion cell
  * digital elevation models, Computers & Geosciences 96 (2016).

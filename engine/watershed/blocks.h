@@ -41,11 +41,12 @@ typedef enum
 
 /**
  * WfFloodSeat:
- * @image: a band of what is flooded with its halo, or of the image with what filters look at; a view
- *   where that is in memory
+ * @image: a band of what is flooded with its halo, or of the image with what filters look at; a
+ *   view where that is in memory
  * @ground: the same of the relief, with a tolerance
  * @markers: likewise of the markers
- * @arrows, @basins, @lines: of a CPU, for a band with its halo; @lines the result if lines are drawn
+ * @arrows, @basins, @lines: of a CPU, for a band with its halo; @lines the result if lines are
+ *   drawn
  * @labels: of the band itself; a view of the result, or of what a CPU has made
  * @outside, @inside: L2 of both sides of a band, as #WfFloodBand has it
  * @minima: numbers of the minima of its first and last row, for a finish

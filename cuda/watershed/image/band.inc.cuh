@@ -2,15 +2,15 @@
 
 /* A band of a larger image (#WfFloodBand), for the watershed of images on a GPU.
  *
- * Its halo, the rows beside it, is in tiles of its own (tile.inc.cuh), in which nothing is found: L2
- * of the halo is given, and each of its pixels is an end of paths.  So for the other tiles it is as
- * any tile beside them.  The last row before the band is the last of a tile, and the first row after
- * it is the first of a tile: so a band with a row after it must have whole tiles.
+ * Its halo, the rows beside it, is in tiles of its own (tile.inc.cuh), in which nothing is found:
+ * L2 of the halo is given, and each of its pixels is an end of paths.  So for the other tiles it is
+ * as any tile beside them.  The last row before the band is the last of a tile, and the first row
+ * after it is the first of a tile: so a band with a row after it must have whole tiles.
  *
- * The slots of the halo get labels as minima have them, at first the numbers of the pixels, from the
- * greatest label down.  What follows the summary needs neither the image nor L2: the arrays of the
- * flood stay on the device.  For the finish the minima that are joined to others lose their first
- * pixels in the map, so that all others are numbered by it, and get labels that are given.
+ * The slots of the halo get labels as minima have them, at first the numbers of the pixels, from
+ * the greatest label down.  What follows the summary needs neither the image nor L2: the arrays of
+ * the flood stay on the device.  For the finish the minima that are joined to others lose their
+ * first pixels in the map, so that all others are numbered by it, and get labels that are given.
  */
 
 #pragma once
@@ -169,7 +169,7 @@ tell_rims (WfTiling       tiling,
     });
 }
 
-/* Gives the minima of the rims that are joined to others their @numbers; 0 for those that are not. */
+/* Gives the minima of the rims that are joined to others their @numbers, which are 0 elsewhere. */
 template <int N>
 static __global__ void
 give_numbers (WfTiling       tiling,
@@ -269,8 +269,8 @@ upload_rows (WfCuda         *cuda,
 }
 
 /* What the step is given, before the image, behind which it would wait: L2 of the halo, or for a
- * finish from what was kept the numbers of minima and the labels of the halo; for one from the image
- * L2, too, after the others.
+ * finish from what was kept the numbers of minima and the labels of the halo; for one from the
+ * image L2, too, after the others.
  */
 static gboolean
 upload_all_rows (WfCuda                 *cuda,
@@ -473,8 +473,8 @@ flood_band (WfCuda             *cuda,
 
   state.cuda          = cuda;
   state.flood         = flood;
-  state.tiling        = wf_tiling (flood->task->shape.width, wf_flood_band_length (flood->task), band->halo[0],
-                                   band->halo[1]);
+  state.tiling        = wf_tiling (flood->task->shape.width, wf_flood_band_length (flood->task),
+                                   band->halo[0], band->halo[1]);
   state.n_slots       = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
   state.tile_plateaux = { NULL, NULL };
   return band->step == WF_FLOOD_FINISH ? finish_band (&state, rows, error)

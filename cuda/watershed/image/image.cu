@@ -491,8 +491,8 @@ WfFloodOnDevice<N>::write (GError **error)
   return TRUE;
 }
 
-/* Follows all exits and writes the labels, if they are wanted.  In most images one launch follows all exits, so labels
- * that are sent in bands are written before the host knows whether it did.
+/* Follows all exits and writes the labels, if they are wanted.  In most images one launch follows
+ * all exits, so labels that are sent in bands are written before the host knows whether it did.
  */
 template <int N>
 gboolean

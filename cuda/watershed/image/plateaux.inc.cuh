@@ -153,7 +153,8 @@ notify_neighbours (const WfTiling    &tiling,
     {
       const guint32 beside = tile + (lane / 3 - 1) * (int) tiling.across + lane % 3 - 1;
 
-      if (beside >= tiling.first && beside < range.end && atomicExch (&lists.listed[beside], 1) == 0)
+      if (beside >= tiling.first && beside < range.end &&
+          atomicExch (&lists.listed[beside], 1) == 0)
         lists.next[atomicAdd (lists.n_next, 1)] = beside;
     }
 }
