@@ -4,7 +4,7 @@
  * devices.
  */
 
-#include "cuda/reconstruction/reconstruction.cuh"
+#include "kept.cuh"
 #include "transfer.cuh"
 
 
@@ -102,6 +102,13 @@ find_driver (void)
   return g_strdup_printf ("driver %d.%d", version / 1000, version % 1000 / 10);
 }
 
+/* Of WfBackend. */
+static void
+release (gpointer kept)
+{
+  ((WfCudaKept *) kept)->release (kept);
+}
+
 extern "C" WF_API const WfBackend *
 wf_backend_cuda (GError **error)
 {
@@ -130,7 +137,7 @@ wf_backend_cuda (GError **error)
   backend.close     = wf_cuda_close;
   backend.driver    = find_driver ();
   backend.is_pinned = wf_cuda_is_pinned;
-  backend.release   = wf_cuda_release;
+  backend.release   = release;
   backend.measure_link = wf_cuda_measure_link;
   backend.variants[WF_OPERATION_DISTANCE] = wf_cuda_distance_variants;
   backend.variants[WF_OPERATION_RECONSTRUCT] = wf_cuda_reconstruct_variants;

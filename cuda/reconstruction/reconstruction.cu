@@ -28,6 +28,7 @@
 #include "cuda/reconstruction/papers/queue.cuh"
 #include "cuda/reconstruction/papers/raster.cuh"
 #include "run.cuh"
+#include "cuda/core/kept.cuh"
 #include "cuda/core/transfer.cuh"
 
 
@@ -159,27 +160,26 @@ memory_of (const WfCuda             *cuda,
 
 /**
  * KeptBand:
- * @pooled: whether its memory is from a pool
+ * @kept: what is common to all that is kept
  *
  * What is kept of a band (#WfKeptBand): packed images on a device, the task's own, which are not
  * freed.  Tasks on rows of it work in their place.
  */
 typedef struct
 {
-  int     device;
-  bool    pooled;
-  guint8 *mask;
-  guint8 *levels;
+  WfCudaKept  kept;
+  guint8     *mask;
+  guint8     *levels;
 } KeptBand;
 
-void
-wf_cuda_release (gpointer data)
+static void
+release_band (gpointer data)
 {
-  KeptBand *kept = (KeptBand *) data;
+  KeptBand *band = (KeptBand *) data;
 
-  wf_cuda_free_kept (kept->device, kept->pooled, kept->mask);
-  wf_cuda_free_kept (kept->device, kept->pooled, kept->levels);
-  g_free (kept);
+  wf_cuda_free_kept (band->kept.device, band->kept.pooled, band->mask);
+  wf_cuda_free_kept (band->kept.device, band->kept.pooled, band->levels);
+  g_free (band);
 }
 
 /* When nothing can fail any more. */
@@ -191,7 +191,8 @@ keep (const WfCuda           *cuda,
 {
   KeptBand *band = g_new (KeptBand, 1);
 
-  *band           = { cuda->device, cuda->pool != NULL, mask->take (), levels->take () };
+  *band           = { { release_band, cuda->device, cuda->pool != NULL }, mask->take (),
+                      levels->take () };
   kept->on_device = band;
 }
 

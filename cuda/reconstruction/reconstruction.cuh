@@ -36,6 +36,3 @@ gboolean wf_cuda_reconstruct        (WfCuda                      *cuda,
  */
 guint64  wf_cuda_reconstruct_memory (const WfShape               *shape,
                                      WfType                       type);
-
-/* Frees a band that was kept (#WfKeptBand). */
-void     wf_cuda_release            (gpointer                     kept);

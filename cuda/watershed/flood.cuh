@@ -5,7 +5,7 @@
  * of the chapters, in this order:
  *
  *   images  image/tile, level-planes, lowest-neighbours, plateau-distance, plateaux, tile-plateaux,
- *           chain-contraction, arrows, minima-arrows, paths, minima, labels, lines
+ *           chain-contraction, arrows, minima-arrows, paths, minima, labels, lines, band
  *   stacks  stack/tile, classes, shallow-plateaux, plateau-distance, chain-contraction, keys,
  *           arrows, paths, minima, labels
  */
@@ -80,6 +80,20 @@ gboolean wf_cuda_flood          (WfCuda             *cuda,
                                  GError            **error);
 gboolean wf_cuda_flood_image    (WfCuda             *cuda,
                                  const WfCudaFlood  *flood,
+                                 GError            **error);
+
+/* A step of a band of an image (#WfFloodBand): @level begins with its halo, and @labels are those
+ * of the band itself; NULL but for a finish.  @rows: six rows of values, of which the first four
+ * are uploaded by wf_cuda_upload_flood_rows(), before anything large
+ */
+gboolean wf_cuda_upload_flood_rows
+                                (WfCuda                 *cuda,
+                                 const WfWatershedTask  *task,
+                                 guint32                *rows,
+                                 GError                **error);
+gboolean wf_cuda_flood_band     (WfCuda             *cuda,
+                                 const WfCudaFlood  *flood,
+                                 guint32            *rows,
                                  GError            **error);
 
 /* Takes images, too, as stacks of one slice. */

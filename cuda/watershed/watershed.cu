@@ -16,6 +16,9 @@
  * work on their tiles begins at once, and the labels are sent in bands
  * (cuda/core/transfer.cuh).
  *
+ * A band of a larger image is flooded in two steps (image/band.inc.cuh), between which what it
+ * needs stays on the device.
+ *
  * Smoothing and gradients are computed first, in place (cuda/filters/filters.cu).
  *
  * With a tolerance the markers are the minima of what is left when the raised image is
@@ -176,6 +179,18 @@ count_tiles (const WfShape *shape)
   return (guint64) ((shape->width + 63) / 64) * ((shape->height + 63) / 64);
 }
 
+/* The tiles of a band with its halo. */
+static guint64
+count_band_tiles (const WfWatershedTask *task)
+{
+  const WfFloodBand *band  = task->band;
+  const WfShape      shape = { task->shape.width,
+                               wf_flood_band_length (task) + 64 * (band->halo[0] + band->halo[1]),
+                               1 };
+
+  return count_tiles (&shape);
+}
+
 /* Whether it can work on the image while it arrives, and send the labels in bands. */
 static gboolean
 streams (const WfWatershedTask *task,
@@ -188,9 +203,9 @@ streams (const WfWatershedTask *task,
 static guint64
 flood_memory (const WfWatershedTask *task)
 {
-  const guint64 tiles = count_tiles (&task->shape);
+  const guint64 tiles = task->band ? count_band_tiles (task) : count_tiles (&task->shape);
 
-  if (is_stack (task))
+  if (! task->band && is_stack (task))
     return wf_cuda_flood_stack_memory (&task->shape, task->markers || task->tolerance > 0,
                                        task->lines);
   return tiles * ((task->connectivity + 2) * 512        /* planes */
@@ -227,12 +242,29 @@ memory_with (const WfWatershedTask *task,
 
 /*  The variants  */
 
+/* Bands of images from minima, without lines: the rows beside them begin and end tiles. */
+static gboolean
+supports_band (const WfWatershedTask *task)
+{
+  const WfFloodBand *band = task->band;
+
+  if (task->shape.depth > 1 || band->unit > task->shape.width || task->shape.width <= THIN ||
+      wf_is_stack_connectivity (task->connectivity) || task->markers || task->tolerance > 0 ||
+      band->ground || task->lines || count_band_tiles (task) * 256 >= G_MAXUINT32)
+    return FALSE;
+  if (band->step == WF_FLOOD_MEASURE)
+    return band->rows[0] % 64 == 63 && band->rows[1] == band->rows[0] + 1;
+  return ! band->halo[1] || wf_flood_band_length (task) % 64 == 0;
+}
+
 /* Slots are numbered in 32 bits, and so are voxels. */
 static gboolean
 supports_steepest (gconstpointer data)
 {
   const WfWatershedTask *task = (const WfWatershedTask *) data;
 
+  if (task->band)
+    return supports_band (task);
   if (is_stack (task))
     return wf_cuda_flood_stack_supports (&task->shape);
   return count_tiles (&task->shape) * 256 < G_MAXUINT32;
@@ -243,7 +275,7 @@ supports_reduction (gconstpointer data)
 {
   const WfWatershedTask *task = (const WfWatershedTask *) data;
 
-  return wf_cuda_flood_by_reduction_supports (wf_shape_n_pixels (&task->shape));
+  return ! task->band && wf_cuda_flood_by_reduction_supports (wf_shape_n_pixels (&task->shape));
 }
 
 static guint64
@@ -263,6 +295,21 @@ memory_in_all (const WfWatershedTask *task,
 {
   return wf_shape_n_pixels (&task->shape) * (wf_type_size (task->type) + sizeof (guint32))
          + MAX (wf_cuda_relief_memory (task), memory_of (task, reduction));
+}
+
+/* The same of a step of a band, beside what is kept of bands. */
+static guint64
+memory_of_band (const WfWatershedTask *task)
+{
+  const WfFloodBand *band   = task->band;
+  const guint64      labels = band->step == WF_FLOOD_FINISH
+                              ? wf_flood_band_length (task) * band->unit * sizeof (guint32) : 0;
+
+  if (band->on_device)
+    return labels + 6 * task->shape.width * sizeof (guint32);
+  return wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
+         + 6 * task->shape.width * sizeof (guint32)
+         + MAX (wf_cuda_relief_memory (task), labels + flood_memory (task));
 }
 
 /* A tile's rows. */
@@ -290,6 +337,52 @@ upload (WfCuda                 *cuda,
          (! task->markers || wf_cuda_upload (cuda, task->markers, NULL, markers, error));
 }
 
+/* A step of a band.  Where the device has kept what it needs of it, no image is there. */
+static gboolean
+run_band (const WfWatershedTask  *task,
+          WfRun                  *run,
+          GError                **error)
+{
+  const WfFloodBand     *band   = task->band;
+  const gint64           length = wf_flood_band_length (task);
+  const gsize            size   = wf_type_size (task->type);
+  const bool             finish = band->step == WF_FLOOD_FINISH;
+  WfCudaSession          session;
+  WfDeviceArray<guint8>  image;
+  WfDeviceArray<guint32> labels;
+  WfDeviceArray<guint32> rows;
+  WfCudaBands            going  = { 0 };
+  WfCudaFlood            flood  = { task, WF_REDUCTION_NONE };
+  guint32                n      = 0;
+
+  wf_run_begin (run, 1.0, 4);
+  if (! session.begin (run, error) ||
+      ! wf_cuda_check_memory (session.cuda, memory_of_band (task), error) ||
+      ! rows.allocate (session.cuda, 6 * task->shape.width, error) ||
+      ! wf_cuda_upload_flood_rows (session.cuda, task, rows.data, error) ||
+      (! band->on_device &&
+       (! image.allocate (session.cuda, wf_shape_n_pixels (&task->shape) * size, error) ||
+        ! wf_cuda_upload (session.cuda, task->image, NULL, image.data, error))) ||
+      (finish && ! labels.allocate (session.cuda, length * band->unit, error)))
+    return FALSE;
+
+  wf_cuda_time_begin (session.cuda);
+  if (! band->on_device && ! wf_cuda_relief (session.cuda, task, &image, error))
+    return FALSE;
+  if (finish)
+    wf_cuda_divide (task->labels, BAND_UNIT, &going);
+  flood.level    = image.data + band->margin[0] * band->unit * size;
+  flood.labels   = labels.data;
+  flood.n_minima = &n;
+  flood.going    = going.n > 0 ? &going : NULL;
+  if (! wf_cuda_flood_band (session.cuda, &flood, rows.data, error))
+    return FALSE;
+  return ! finish ||
+         (going.n > 0 ? wf_cuda_deliver_bands (session.cuda, labels.data, task->labels, &going,
+                                               error)
+                      : wf_cuda_download (session.cuda, labels.data, task->labels, error));
+}
+
 static gboolean
 run_watershed (gconstpointer   data,
                WfReduction     reduction,
@@ -307,6 +400,8 @@ run_watershed (gconstpointer   data,
   WfCudaFlood             flood    = { task, reduction };
   guint32                 n_basins = 0;
 
+  if (task->band)
+    return run_band (task, run, error);
   wf_run_begin (run, 1.0, 4);
   if (! session.begin (run, error) ||
       ! wf_cuda_check_memory (session.cuda, memory_in_all (task, reduction), error) ||
@@ -343,9 +438,11 @@ run_watershed (gconstpointer   data,
 \
   static guint64 \
   memory_##suffix (gconstpointer device, \
-                   gconstpointer task) \
+                   gconstpointer data) \
   { \
-    return memory_in_all ((const WfWatershedTask *) task, reduction); \
+    const WfWatershedTask *task = (const WfWatershedTask *) data; \
+\
+    return task->band ? memory_of_band (task) : memory_in_all (task, reduction); \
   }
 
 AS_VARIANT (steepest, WF_REDUCTION_NONE)

@@ -124,6 +124,41 @@ is_too_slow (const WfWorkers *workers,
          others * worker->n_lanes > worker->pace * workers->pass->n_waiting;
 }
 
+/* How many blocks a worker's lanes are visiting. */
+static gint64
+count_running (const WfWorkers *workers,
+               const Worker    *worker)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < workers->lanes->len; i++)
+    {
+      const Lane *lane = workers->lanes->pdata[i];
+
+      n += lane->worker == worker && lane->block >= 0;
+    }
+  return n;
+}
+
+/* Whether other GPUs that have less to do than this one will take all that waits. */
+static gboolean
+is_busier (const WfWorkers *workers,
+           const Worker    *worker)
+{
+  const gint64 own  = count_running (workers, worker);
+  gint64       free = 0;
+
+  for (guint i = 0; i < workers->workers->len && own > 0; i++)
+    {
+      const Worker *other = workers->workers->pdata[i];
+
+      if (other != worker && is_alive (other) && other->n_lanes == worker->n_lanes &&
+          ! is_too_slow (workers, other))
+        free += MAX (MIN (own, (gint64) other->n_threads) - count_running (workers, other), 0);
+    }
+  return free >= workers->pass->n_waiting;
+}
+
 /* Whether a worker may take a block now.  @takes_any: result: also one that is not at home there */
 static gboolean
 may_work (const WfWorkers *workers,
@@ -137,7 +172,7 @@ may_work (const WfWorkers *workers,
     return FALSE;
   if (! worker->reserve)
     {
-      *takes_any = ! is_too_slow (workers, worker);
+      *takes_any = ! is_too_slow (workers, worker) && ! is_busier (workers, worker);
       return *takes_any || pass->home;
     }
   for (guint i = 0; i < workers->workers->len; i++)

@@ -11,6 +11,16 @@
 
 typedef struct WfSeamBand SeamBand;
 
+/* Pixels of a rim that follow each other and have the same label. */
+typedef struct
+{
+  guint32 label;
+  guint32 start;
+} Run;
+
+/* Bits of a label by which runs are sorted at a time. */
+#define DIGIT 11
+
 
 /* How many nodes there can be: labels of a rim do not touch each other, so at most every second
  * pixel has one of its own.  @rim: pixels along a seam
@@ -32,10 +42,12 @@ wf_seams_memory (gint64                rim,
   const guint    n_pairs = several ? wf_ranks_count_levels (ranks) : 0;
   const gint64   n_rims  = 2 * (n_bands - ! several);
 
-  /* four arrays, of which one is there twice while it is enlarged; the outer ones: 2 more and what
-   * they have been given; for each pair two rims, four arrays of nodes
+  /* four arrays, of which one is there twice while it is enlarged; the runs of two rims twice, and
+   * their nodes; the outer ones: 2 more and what they have been given; for each pair two rims, four
+   * arrays of nodes
    */
   return 5 * sizeof (guint32) * count_nodes (rim, n_rims) + sizeof (guint32) * rim
+         + 2 * rim * (2 * sizeof (Run) + sizeof (guint32))
          + sizeof (SeamBand) * n_bands
          + (several ? sizeof (guint32) * (count_nodes (rim, n_rims + 4) + 6 * rim) : 0)
          + n_pairs * sizeof (guint32) * (7 * count_nodes (rim, 4) + 5 * rim);
@@ -149,13 +161,49 @@ make_room (WfSeams  *seams,
   return TRUE;
 }
 
-static void
-note_labels (const WfSeams *seams,
-             const guint32 *rim,
-             guint32       *node_of)
+/* Adds the runs of labels of a rim to the @n that are known; returns how many are then.  @first:
+ * the number of the rim's first pixel
+ */
+static gint64
+note_runs (const WfSeams *seams,
+           const guint32 *rim,
+           guint32        first,
+           Run           *runs,
+           gint64         n)
 {
-  for (gint64 i = 0; i < seams->width * seams->height; i++)
-    node_of[rim[i]] = rim[i] > 0;
+  guint32 before = 0;
+
+  for (gint64 i = 0; i < seams->width * seams->height; before = rim[i++])
+    if (rim[i] != 0 && rim[i] != before)
+      runs[n++] = (Run) { rim[i], first + (guint32) i };
+  return n;
+}
+
+/* Sorts the @n runs by their labels; returns @runs or @scratch, which has the result. */
+static Run *
+sort_runs (Run    *runs,
+           Run    *scratch,
+           gint64  n)
+{
+  guint32 all = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    all |= runs[i].label;
+  for (int shift = 0; shift < 32 && all >> shift > 0; shift += DIGIT)
+    {
+      gint64 starts[(1 << DIGIT) + 1] = { 0 };
+      Run   *sorted                   = scratch;
+
+      for (gint64 i = 0; i < n; i++)
+        starts[(runs[i].label >> shift) % (1 << DIGIT) + 1]++;
+      for (int digit = 0; digit < 1 << DIGIT; digit++)
+        starts[digit + 1] += starts[digit];
+      for (gint64 i = 0; i < n; i++)
+        sorted[starts[(runs[i].label >> shift) % (1 << DIGIT)]++] = runs[i];
+      scratch = runs;
+      runs    = sorted;
+    }
+  return runs;
 }
 
 /* Adds a node to the last band, whose labels come in increasing order. */
@@ -174,26 +222,43 @@ wf_seams_add_node (WfSeams   *seams,
   return TRUE;
 }
 
-/* @node_of: for each label whether it touches a seam; result: its node counted from 1, or 0 */
+/* Makes nodes of the labels of runs, which are sorted.  @nodes: result, where each run begins: its
+ * node counted from 1
+ */
 static gboolean
-make_nodes (WfSeams   *seams,
-            SeamBand  *band,
-            guint32   *node_of,
-            GError   **error)
+make_nodes (WfSeams    *seams,
+            SeamBand   *band,
+            const Run  *runs,
+            gint64      n,
+            guint32    *nodes,
+            GError    **error)
 {
   band->first_node = seams->n_nodes;
   band->n_nodes    = 0;
-  for (gint64 label = 1; label <= band->n_labels; label++)
-    if (node_of[label])
-      {
-        if (! wf_seams_add_node (seams, band, label, error))
-          {
-            seams->n_nodes = band->first_node;
-            return FALSE;
-          }
-        node_of[label] = seams->n_nodes;
-      }
+  for (gint64 i = 0; i < n; i++)
+    {
+      if ((i == 0 || runs[i].label != runs[i - 1].label) &&
+          ! wf_seams_add_node (seams, band, runs[i].label, error))
+        {
+          seams->n_nodes = band->first_node;
+          return FALSE;
+        }
+      nodes[runs[i].start] = seams->n_nodes;
+    }
   return TRUE;
+}
+
+/* Gives all pixels of a rim the nodes of their runs, 0 where there is none. */
+static void
+fill_nodes (const WfSeams *seams,
+            const guint32 *rim,
+            guint32       *nodes)
+{
+  for (gint64 i = 0; i < seams->width * seams->height; i++)
+    if (rim[i] == 0)
+      nodes[i] = 0;
+    else if (i > 0 && rim[i] == rim[i - 1])
+      nodes[i] = nodes[i - 1];
 }
 
 
@@ -238,14 +303,25 @@ wf_seams_join_rim (WfSeams       *seams,
         join_beside (seams, x, y, nodes[y * seams->width + x] - 1);
 }
 
-static void
-find_nodes (const WfSeams *seams,
-            const guint32 *labels,
-            const guint32 *node_of,
-            guint32       *nodes)
+/* The last of a band's nodes whose label is at most @label, or the one before the band's first. */
+static gint64
+find_node (const WfSeams  *seams,
+           const SeamBand *band,
+           guint32         label)
 {
-  for (gint64 i = 0; i < seams->width * seams->height; i++)
-    nodes[i] = node_of[labels[i]];
+  gint64 before = band->first_node - 1;
+  gint64 beyond = band->first_node + band->n_nodes;
+
+  while (beyond - before > 1)
+    {
+      const gint64 middle = before + (beyond - before) / 2;
+
+      if (seams->label[middle] <= label)
+        before = middle;
+      else
+        beyond = middle;
+    }
+  return before;
 }
 
 /* Adds a band, the first to the last in this order.  @first, @last: its labels at its first and
@@ -260,33 +336,34 @@ wf_seams_add_band (WfSeams        *seams,
                    GError        **error)
 {
   SeamBand           *of_band = &seams->of_band[band];
-  const gint64        n       = (gint64) n_labels + 1;
   const gint64        rim     = seams->width * seams->height;
   const gboolean      is_last = band == seams->n_bands - 1;
   guint32            *after   = is_last ? seams->outer_rims[1] : seams->rim;
-  g_autofree guint32 *node_of = wf_allocate (n, sizeof (guint32), error);
-  g_autofree guint32 *nodes   = wf_allocate (rim, sizeof (guint32), error);
+  g_autofree Run     *runs    = wf_allocate (4 * rim, sizeof (Run), error);
+  g_autofree guint32 *nodes   = wf_allocate (2 * rim, sizeof (guint32), error);
+  gint64              n       = 0;
 
-  if (! node_of || ! nodes)
+  if (! runs || ! nodes)
     return FALSE;
-  memset (node_of, 0, n * sizeof (guint32));
   of_band->n_labels = n_labels;
   if (band > 0 || seams->outer_rims[0])
-    note_labels (seams, first, node_of);
+    n = note_runs (seams, first, 0, runs, n);
   if (after)
-    note_labels (seams, last, node_of);
-  if (! make_nodes (seams, of_band, node_of, error))
+    n = note_runs (seams, last, rim, runs, n);
+  if (! make_nodes (seams, of_band, sort_runs (runs, runs + 2 * rim, n), n, nodes, error))
     return FALSE;
 
+  if (band > 0 || seams->outer_rims[0])
+    fill_nodes (seams, first, nodes);
   if (band > 0)
-    {
-      find_nodes (seams, first, node_of, nodes);
-      wf_seams_join_rim (seams, nodes);
-    }
+    wf_seams_join_rim (seams, nodes);
   else if (seams->outer_rims[0])
-    find_nodes (seams, first, node_of, seams->outer_rims[0]);
+    memcpy (seams->outer_rims[0], nodes, rim * sizeof (guint32));
   if (after)
-    find_nodes (seams, last, node_of, after);
+    {
+      fill_nodes (seams, last, nodes + rim);
+      memcpy (after, nodes + rim, rim * sizeof (guint32));
+    }
   return TRUE;
 }
 
@@ -344,27 +421,6 @@ wf_seams_count_labels (const WfSeams *seams,
   return seams->of_band[band].n_labels;
 }
 
-/* The last of a band's nodes whose label is at most @label, or the one before the band's first. */
-static gint64
-find_node (const WfSeams  *seams,
-           const SeamBand *band,
-           guint32         label)
-{
-  gint64 before = band->first_node - 1;
-  gint64 beyond = band->first_node + band->n_nodes;
-
-  while (beyond - before > 1)
-    {
-      const gint64 middle = before + (beyond - before) / 2;
-
-      if (seams->label[middle] <= label)
-        before = middle;
-      else
-        beyond = middle;
-    }
-  return before;
-}
-
 /* The component of label @label of a band. */
 guint32
 wf_seams_find_number (const WfSeams *seams,
@@ -380,7 +436,46 @@ wf_seams_find_number (const WfSeams *seams,
                                      : of_band->n_before + label - seams->joined[node];
 }
 
-/* The same for all labels of a band, from 0, which stands for none. */
+/* Components of the whole whose first pixels lie before a band. */
+guint32
+wf_seams_count_before (const WfSeams *seams,
+                       gint64         band)
+{
+  return seams->of_band[band].n_before;
+}
+
+/* Replaces labels of a band by their components where these have been joined to others, or were
+ * given from outside, and by 0 elsewhere: without those, labels are numbered from
+ * wf_seams_count_before() on.
+ */
+void
+wf_seams_tell_joined (const WfSeams *seams,
+                      gint64         band,
+                      guint32       *labels,
+                      gint64         n)
+{
+  const SeamBand *of_band = &seams->of_band[band];
+  guint32         label   = 0;
+  guint32         told    = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      if (labels[i] != label)
+        {
+          gint64 node;
+
+          label = labels[i];
+          node  = find_node (seams, of_band, label);
+          told  = 0;
+          if (label > 0 && node >= of_band->first_node && seams->label[node] == label &&
+              seams->joined[node] != (node > of_band->first_node ? seams->joined[node - 1] : 0))
+            told = seams->number[node];
+        }
+      labels[i] = told;
+    }
+}
+
+/* The components of all labels of a band, from 0, which stands for none. */
 void
 wf_seams_number_band (const WfSeams *seams,
                       gint64         band,

@@ -78,6 +78,12 @@ guint32  wf_seams_count_labels (const WfSeams  *seams,
 guint32  wf_seams_find_number  (const WfSeams  *seams,
                                 gint64          band,
                                 guint32         label);
+guint32  wf_seams_count_before (const WfSeams  *seams,
+                                gint64          band);
+void     wf_seams_tell_joined  (const WfSeams  *seams,
+                                gint64          band,
+                                guint32        *labels,
+                                gint64          n);
 void     wf_seams_number_band  (const WfSeams  *seams,
                                 gint64          band,
                                 guint32        *number_of);

@@ -273,6 +273,15 @@ wf_workers_have_gpu (const WfWorkers *workers)
   return FALSE;
 }
 
+/* Whether the lane with this number works on a GPU, and not in main memory. */
+gboolean
+wf_workers_is_on_gpu (const WfWorkers *workers,
+                      guint            lane)
+{
+  return ((Lane *) workers->lanes->pdata[lane])->public.context->device == DEVICE_CUDA &&
+         workers->lanes->len > 1;
+}
+
 /* Whether @block, without pixels, fits into the memory of each device as often as it has lanes. */
 gboolean
 wf_workers_fit (const WfWorkers *workers,

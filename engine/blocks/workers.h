@@ -103,6 +103,8 @@ gboolean      wf_workers_are_several (WfContext      *context,
 guint         wf_workers_count_lanes (const WfWorkers *workers);
 guint         wf_workers_count       (const WfWorkers *workers);
 gboolean      wf_workers_have_gpu    (const WfWorkers *workers);
+gboolean      wf_workers_is_on_gpu   (const WfWorkers *workers,
+                                      guint            lane);
 gboolean      wf_workers_fit         (const WfWorkers *workers,
                                       WfOperation      operation,
                                       gconstpointer    options,

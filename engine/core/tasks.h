@@ -172,6 +172,86 @@ wf_distance_count_kinds (const WfDistanceTask *task)
 }
 
 /**
+ * WfFloodStep:
+ * @WF_FLOOD_MEASURE: L2 of two rows, or slices
+ * @WF_FLOOD_SUMMARY: the same, and what the band tells the others
+ * @WF_FLOOD_FINISH: the labels
+ */
+typedef enum
+{
+  WF_FLOOD_MEASURE,
+  WF_FLOOD_SUMMARY,
+  WF_FLOOD_FINISH
+} WfFloodStep;
+
+/* L2 of pixels that it has not reached. */
+#define WF_FLOOD_UNREACHED G_MAXUINT32
+
+/* Bands whose rows are a multiple of this suit all devices. */
+#define WF_FLOOD_ROWS 64
+
+/* Bytes a pixel of a band that a device keeps, at most. */
+#define WF_FLOOD_KEPT_BYTES 6
+
+/**
+ * WfFloodBand:
+ * @step: what is wanted
+ * @unit: pixels of a row, in a stack those of a slice
+ * @margin: rows (of a stack: slices) of the image before and after the band and its halo, which
+ *   only the filters look at
+ * @halo: how many there are of the bands beside it: 0 or 1
+ * @ground: the levels that minima have, packed, where @image holds others, or %NULL
+ * @outside: L2 of the halo, as far as it is known; may be lowered
+ * @rows: of which rows, or slices, counted from the first one after the margin, L2 is told; in a
+ *   summary the first and the last of the band
+ * @inside: result: it
+ * @is_complete: result of a summary: FALSE where pixels still wait for L2 from other bands, and
+ *   what follows is not set
+ * @n_minima: result of a summary, and given to a finish: minima of the band itself, numbered in
+ *   raster order of their first pixels; none where markers are given
+ * @minima: results of a summary: their numbers in the band's first and last row, 0 elsewhere, as
+ *   far as not %NULL; for a finish likewise their numbers in the whole, 0 elsewhere and where
+ *   @n_before tells them
+ * @ends: where the paths from the band's first and last row end, as far as not %NULL: in a minimum
+ *   of the band, or, with @n_minima more, at a pixel of the halo, numbered from 1, that before the
+ *   band first; with markers at the pixel of the halo, or at the label of a marker
+ * @is_marker: with markers: whether it is that
+ * @n_before: finish: minima of the whole whose first pixels lie before the band; the others in the
+ *   band are numbered from there on, without those that @minima tells
+ * @beyond: finish: the labels of the halo in the whole
+ * @arrows, @basins, @lines: memory with a pixel for each of the band with its halo, for a device
+ *   that works in main memory, or %NULL; @basins may be that of the markers
+ * @may_keep: summary: whether the device may keep what it knows
+ * @on_device: that: result of a summary in which it is %NULL; a finish in which it is not %NULL
+ *   looks at no image
+ *
+ * A band of a larger image with its halo, the rows, or slices, beside it.  Paths end there.
+ */
+typedef struct
+{
+  WfFloodStep    step;
+  gint64         unit;
+  gint64         margin[2];
+  gint64         halo[2];
+  const WfImage *ground;
+  guint32       *outside[2];
+  gint64         rows[2];
+  guint32       *inside[2];
+  gboolean       is_complete;
+  guint32        n_minima;
+  guint32       *minima[2];
+  guint32       *ends[2];
+  guint8        *is_marker[2];
+  guint32        n_before;
+  const guint32 *beyond[2];
+  guint8        *arrows;
+  guint32       *basins;
+  guint32       *lines;
+  gboolean       may_keep;
+  gpointer       on_device;
+} WfFloodBand;
+
+/**
  * WfWatershedTask:
  * @image: type @type, no NaN
  * @markers: labels, not all of them 0, or %NULL for the minima that are deeper than
@@ -180,7 +260,10 @@ wf_distance_count_kinds (const WfDistanceTask *task)
  * @reduction_rate, @block_size: of path reduction on a GPU; 0: left open
  * @smoothing: of the image before anything else, or %NULL
  * @gradient: radius of the square whose gradient is flooded, after that; 0: none
- * @n_basins: result: the number of different labels
+ * @n_basins: result: the number of different labels; of a band it is not set
+ * @band: of which larger image @image is a band with its halo, or %NULL; then @image is L1 but for
+ *   the filters, @markers may all be 0 and has no margin, and @labels are those of the band itself,
+ *   packed, and used in a finish only
  */
 typedef struct
 {
@@ -198,7 +281,19 @@ typedef struct
   const WfImage    *markers;
   WfImage          *labels;
   guint32          *n_basins;
+
+  WfFloodBand      *band;
 } WfWatershedTask;
+
+/* Rows, or slices, of the band itself. */
+static inline gint64
+wf_flood_band_length (const WfWatershedTask *task)
+{
+  const WfFloodBand *band = task->band;
+
+  return wf_shape_n_pixels (&task->shape) / band->unit - band->margin[0] - band->halo[0]
+         - band->halo[1] - band->margin[1];
+}
 
 /* Whether what is flooded is made of the image first. */
 static inline gboolean

@@ -171,7 +171,7 @@ static const WfOperationRecord records[] =
     .outputs   = outputs,
     .counts    = "components",
     .cpu       = wf_cpu_label_variants,
-    .share_cost = 2.2,
+    .share_cost = 1.4,
     .run       = run,
     .estimate  = estimate,
   },

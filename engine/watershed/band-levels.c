@@ -13,6 +13,7 @@
 #include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
+#include "engine/watershed/cpu/flood.h"
 
 /* Pixels of markers that are read at a time. */
 #define MARKERS_AT_ONCE (1 << 16)

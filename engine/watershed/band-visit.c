@@ -1,552 +1,509 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One band of a watershed in bands (blocks.c): its steps, each an operation of the context. */
+/* A visit of one band of a watershed in bands (blocks.c) by a lane: the band and its halo are read,
+ * its task (#WfFloodBand) is an operation of the lane's context, and what it tells is kept.
+ *
+ * A lane of a CPU reads what is flooded, made by the filters as it is read (band-relief.c).  Others
+ * get the image with what the filters look at, and make it themselves.
+ */
 
 #include "config.h"
 
 #include <string.h>
 
+#include <glib/gi18n-lib.h>
+
 #include "blocks.h"
+#include "engine/core/context-private.h"
 
 /* Rows, or slices, of a strip at each side of a seam: more than most plateaux are wide. */
 #define STRIP_IN_IMAGE 64
 #define STRIP_IN_STACK 8
 
-
-static guint32
-distance_at (const WfFlood *flood,
-             gint64         p)
+/**
+ * Visit:
+ * @first, @end: rows, or slices, with the halo
+ * @image: of the span with its margin
+ * @labels: of the band itself
+ */
+typedef struct
 {
-  guint8 narrow;
+  WfFloodBlocks   *blocks;
+  const WfLane    *lane;
+  WfFloodSeat     *seat;
+  gint64           first;
+  gint64           end;
+  WfImage          image;
+  WfImage          labels;
+  WfFloodBand      band;
+} Visit;
 
-  if (flood->wide)
-    return ((const guint32 *) flood->plateau)[p];
-  narrow = ((const guint8 *) flood->plateau)[p];
-  return narrow == WF_UNREACHED_NARROW ? WF_UNREACHED_WIDE : narrow;
+
+static gint64
+count_units (const WfFloodBlocks *blocks)
+{
+  const WfShape *shape = &blocks->bands.shape;
+
+  return shape->depth > 1 ? shape->depth : shape->height;
 }
 
-/* Lowers L2 at a side to that of a row, or slice, of the band; returns whether any was higher. */
-static gboolean
-lower_side (WfBandVisit *visit,
-            gint64       seam,
-            WfSide       side,
-            gint64       unit)
+
+/*  Reading  */
+
+/* What a lane reads: what is flooded, or the image of which a device makes it. */
+static const WfBlockSource *
+find_source (const Visit *visit)
 {
-  const WfFloodBlocks *blocks   = visit->blocks;
-  guint32             *distance = blocks->distance + wf_flood_side (blocks, seam, side);
-  gboolean             any      = FALSE;
+  const WfFloodBlocks *blocks = visit->blocks;
+  const WfBandFilter  *filter = &blocks->relief.filter;
+
+  if (blocks->is_made)
+    return blocks->source;
+  return wf_flood_works_here (blocks, visit->lane->number) && filter->apply ? blocks->source
+                                                                            : filter->image;
+}
+
+/* Reads the span with as many rows, or slices, more as the filters look at. */
+static gboolean
+read_image (Visit   *visit,
+            GError **error)
+{
+  WfFloodBlocks       *blocks = visit->blocks;
+  const WfBlockSource *source = find_source (visit);
+  const gboolean       raw    = source == blocks->relief.filter.image;
+  const gint64         margin = raw ? blocks->relief.filter.margin : 0;
+  const gint64         first  = MAX (visit->first - margin, 0);
+  const gint64         end    = MIN (visit->end + margin, count_units (blocks));
+  gboolean             done;
+
+  visit->band.margin[0] = visit->first - first;
+  visit->band.margin[1] = end - visit->end;
+  if (source->image)
+    {
+      wf_bands_view (&blocks->bands, source->image, first, end, &visit->image);
+      return TRUE;
+    }
+  visit->image = visit->seat->image;
+  wf_workers_begin_files (blocks->workers, visit->lane);
+  done = raw ? wf_bands_read_span (&blocks->bands, visit->lane->context, source, first, end,
+                                   _("image"), &visit->image, error)
+             : wf_bands_read_again (&blocks->bands, source, first, end, &visit->image, error);
+  wf_workers_end_files (blocks->workers, visit->lane, "read");
+  return done;
+}
+
+/* Reads what belongs to the span beside the image: markers, or the levels that minima have. */
+static gboolean
+read_beside (Visit                *visit,
+             const WfBlockSource  *source,
+             WfImage              *image,
+             GError              **error)
+{
+  WfFloodBlocks *blocks = visit->blocks;
+  gboolean       done;
+
+  wf_workers_begin_files (blocks->workers, visit->lane);
+  done = wf_bands_read_again (&blocks->bands, source, visit->first, visit->end, image, error);
+  wf_workers_end_files (blocks->workers, visit->lane, "read");
+  return done;
+}
+
+static gboolean
+read_span (Visit   *visit,
+           GError **error)
+{
+  WfFloodBlocks *blocks = visit->blocks;
+  WfFloodSeat   *seat   = visit->seat;
+
+  if (! read_image (visit, error) ||
+      (blocks->markers && ! read_beside (visit, blocks->markers, &seat->markers, error)))
+    return FALSE;
+  if (blocks->options.tolerance == 0 || visit->band.step == WF_FLOOD_MEASURE)
+    return TRUE;
+  visit->band.ground = &seat->ground;
+  return read_beside (visit, &blocks->relief.filter.source, &seat->ground, error);
+}
+
+
+/*  The task  */
+
+static Visit
+begin (WfFloodBlocks *blocks,
+       const WfLane  *lane,
+       WfFloodStep    step,
+       gint64         first,
+       gint64         end)
+{
+  Visit visit = { .blocks = blocks, .lane = lane, .seat = &blocks->seats[lane->number],
+                  .first = first, .end = end };
+
+  visit.band = (WfFloodBand) {
+    .step   = step,
+    .unit   = blocks->rim,
+    .arrows = visit.seat->arrows,
+    .basins = visit.seat->basins,
+    .lines  = visit.seat->lines,
+  };
+  return visit;
+}
+
+/* Begins a visit of a band, with what is known at its halo. */
+static Visit
+begin_band (WfFloodBlocks *blocks,
+            const WfLane  *lane,
+            WfFloodStep    step,
+            gint64         number)
+{
+  const gint64 before = wf_flood_has_seam (blocks, number, 0);
+  const gint64 after  = wf_flood_has_seam (blocks, number, 1);
+  const gint64 first  = wf_bands_first (&blocks->bands, number) - before;
+  const gint64 end    = wf_bands_end (&blocks->bands, number) + after;
+  Visit        visit  = begin (blocks, lane, step, first, end);
+
+  visit.band.halo[0] = before;
+  visit.band.halo[1] = after;
+  visit.band.rows[0] = before;
+  visit.band.rows[1] = end - first - after - 1;
+  g_mutex_lock (&blocks->lock);
+  for (int side = 0; side < 2; side++)
+    if (visit.band.halo[side])
+      {
+        visit.band.outside[side] = visit.seat->outside[side];
+        visit.band.inside[side]  = visit.seat->inside[side];
+        memcpy (visit.seat->outside[side],
+                blocks->distance + wf_flood_outside (blocks, number, side),
+                blocks->rim * sizeof (guint32));
+      }
+  g_mutex_unlock (&blocks->lock);
+  return visit;
+}
+
+/* The image of a finish on a device that has all it needs of it. */
+static void
+imagine_image (Visit *visit)
+{
+  const WfFloodBlocks *blocks = visit->blocks;
+  WfShape              shape  = blocks->bands.shape;
+
+  *(shape.depth > 1 ? &shape.depth : &shape.height) = visit->end - visit->first;
+  visit->image = wf_image_without_pixels (blocks->source->type, &shape);
+}
+
+/* The plan for the task on the lane's device, or on the CPU where that cannot do it. */
+static WfPlan
+find_plan (const Visit           *visit,
+           const WfWatershedTask *task)
+{
+  const WfContext *context = visit->lane->context;
+  WfPlan           plan    = { .backend = wf_backend_cpu () };
+
+  if (! wf_flood_works_here (visit->blocks, visit->lane->number))
+    {
+      plan.backend = wf_backend_loaded (NULL);
+      plan.device  = context->device_index;
+      plan.variant = wf_backend_find_variant (plan.backend, WF_OPERATION_WATERSHED,
+                                              visit->blocks->options.algorithm, task);
+    }
+  if (! plan.variant)
+    plan = (WfPlan) { .backend = wf_backend_cpu (),
+                      .variant = wf_backend_find_variant (wf_backend_cpu (),
+                                                          WF_OPERATION_WATERSHED, NULL, task) };
+  return plan;
+}
+
+/* Does the task as an operation of the lane's context. */
+static gboolean
+run (Visit   *visit,
+     GError **error)
+{
+  WfFloodBlocks         *blocks = visit->blocks;
+  const gboolean         raw    = find_source (visit) == blocks->relief.filter.image;
+  const WfWatershedTask  task   =
+  {
+    .shape        = wf_image_shape (&visit->image),
+    .type         = visit->image.type,
+    .connectivity = wf_bands_connectivity (blocks->connectivity, visit->image.depth),
+    .lines        = blocks->options.lines,
+    .last_index   = blocks->options.last_index,
+    .smoothing    = raw && blocks->relief.is_smoothed ? &blocks->relief.smoothing : NULL,
+    .gradient     = raw ? blocks->relief.gradient : 0,
+    .image        = &visit->image,
+    .markers      = blocks->markers ? &visit->seat->markers : NULL,
+    .labels       = &visit->labels,
+    .band         = &visit->band,
+  };
+  const WfPlan           plan   = find_plan (visit, &task);
+
+  return wf_context_run (visit->lane->context, WF_OPERATION_WATERSHED, &plan, &task, error) ||
+         wf_workers_blame_device (blocks->workers, visit->lane);
+}
+
+
+/*  L2 at the seams  */
+
+/* Lowers L2 at a side of a seam; returns whether any was higher. */
+static gboolean
+lower_side (WfFloodBlocks *blocks,
+            gint64         start,
+            const guint32 *found)
+{
+  guint32  *distance = blocks->distance + start;
+  gboolean  any      = FALSE;
 
   for (gint64 i = 0; i < blocks->rim; i++)
-    {
-      const guint32 found = distance_at (&visit->flood, unit * blocks->rim + i);
-
-      if (found >= distance[i])
-        continue;
-      distance[i] = found;
-      any         = TRUE;
-    }
+    if (found[i] < distance[i])
+      {
+        distance[i] = found[i];
+        any         = TRUE;
+      }
   return any;
 }
 
-
-/*  Visits  */
-
-void
-wf_band_visit_clear (WfBandVisit *visit)
+/* Of WfBlockFunc: L2 at a seam from the rows around it, which may be another rank's.  @seam: from 0
+ * on, which is that with the rank before, if there is one
+ */
+gboolean
+wf_flood_measure_strip (gpointer       data,
+                        const WfLane  *lane,
+                        gint64         number,
+                        GError       **error)
 {
-  g_free (visit->plateau);
-  g_free (visit->label_of);
-  g_free (visit->marked[0]);
-  g_free (visit->marked[1]);
+  WfFloodBlocks *blocks = data;
+  const WfBands *bands  = &blocks->bands;
+  const gint64   seam   = number - blocks->has_outer;
+  const gint64   most   = bands->shape.depth > 1 ? STRIP_IN_STACK : STRIP_IN_IMAGE;
+  const gint64   reach  = MIN (most, (bands->length + 2) / 2);   /* a band and its halo */
+  const gint64   at     = seam + 1 < bands->n ? wf_bands_first (bands, seam + 1)
+                                              : wf_bands_end (bands, seam);
+  Visit          visit  = begin (blocks, lane, WF_FLOOD_MEASURE, MAX (at - reach, 0),
+                                 MIN (at + reach, count_units (blocks)));
+
+  for (int side = 0; side < 2; side++)
+    {
+      visit.band.rows[side]   = at - visit.first - 1 + side;
+      visit.band.inside[side] = visit.seat->inside[side];
+    }
+  if (! read_span (&visit, error) || ! run (&visit, error))
+    return FALSE;
+  g_mutex_lock (&blocks->lock);
+  lower_side (blocks, wf_flood_side (blocks, seam, WF_SIDE_BEFORE), visit.seat->inside[0]);
+  lower_side (blocks, wf_flood_side (blocks, seam, WF_SIDE_AFTER), visit.seat->inside[1]);
+  g_mutex_unlock (&blocks->lock);
+  return TRUE;
 }
 
-/* Reads the markers of the span, which are the first pixels of the basins. */
-static gboolean
-read_markers (WfBandVisit  *visit,
-              GError      **error)
-{
-  WfFloodBlocks *blocks  = visit->blocks;
-  WfImage        markers = blocks->image;
-
-  if (! blocks->markers)
-    return TRUE;
-  markers.type         = WF_TYPE_U32;
-  markers.data         = blocks->basins;
-  visit->flood.markers = blocks->basins;
-  return wf_bands_read_again (&blocks->bands, blocks->markers, visit->first,
-                              visit->first + visit->units, &markers, error);
-}
-
-/* Reads the levels that minima have, with a tolerance. */
-static gboolean
-read_ground (WfBandVisit  *visit,
-             GError      **error)
+/* What the band tells of L2. */
+static void
+lower_sides (Visit  *visit,
+             gint64  number)
 {
   WfFloodBlocks *blocks = visit->blocks;
+  WfFloodSeat   *seat   = visit->seat;
 
-  if (blocks->options.tolerance == 0)
-    return TRUE;
-  visit->flood.image = blocks->ground.data;
-  return wf_bands_read_again (&blocks->bands, &blocks->relief.filter.source, visit->first,
-                              visit->first + visit->units, &blocks->ground, error);
-}
-
-/* Reads L1 and the markers from @first to @end, and describes the flood. */
-static gboolean
-begin_span (WfBandVisit    *visit,
-            WfFloodBlocks  *blocks,
-            gint64          number,
-            gint64          first,
-            gint64          end,
-            GError        **error)
-{
-  WfFlood *flood = &visit->flood;
-
-  visit->blocks = blocks;
-  visit->number = number;
-  visit->first  = first;
-  visit->units  = end - first;
-  if (! wf_bands_read_again (&blocks->bands, blocks->source, first, end, &blocks->image, error))
-    return FALSE;
-
-  visit->task = (WfWatershedTask) {
-    .shape        = wf_image_shape (&blocks->image),
-    .type         = blocks->image.type,
-    .connectivity = wf_bands_connectivity (blocks->connectivity, blocks->image.depth),
-    .lines        = blocks->options.lines,
-    .last_index   = blocks->options.last_index,
-    .image        = &blocks->image,
-  };
-  *flood = (WfFlood) {
-    .task   = &visit->task,
-    .image  = blocks->image.data,
-    .level  = blocks->image.data,
-    .arrows = blocks->arrows,
-    .basins = blocks->basins,
-    .labels = blocks->lines ? blocks->lines : blocks->basins,
-  };
-  wf_neighbourhood_init (&flood->neighbours, visit->task.connectivity, &visit->task.shape);
-  return read_markers (visit, error);
-}
-
-/* Reads a band with its halo.  @visit: zeroed; must be cleared even if this fails */
-gboolean
-wf_band_visit_begin (WfBandVisit    *visit,
-                     WfFloodBlocks  *blocks,
-                     gint64          number,
-                     GError        **error)
-{
-  visit->before = wf_bands_have_seam (&blocks->bands, number, WF_BAND_FIRST);
-  visit->after  = wf_bands_have_seam (&blocks->bands, number, WF_BAND_LAST);
-  if (! begin_span (visit, blocks, number,
-                    wf_bands_first (&blocks->bands, number) - visit->before,
-                    wf_bands_end (&blocks->bands, number) + visit->after, error))
-    return FALSE;
-  if (visit->before)
-    visit->flood.halo[0] = blocks->distance + wf_flood_side (blocks, number - 1, WF_SIDE_BEFORE);
-  if (visit->after)
-    visit->flood.halo[1] = blocks->distance + wf_flood_side (blocks, number, WF_SIDE_AFTER);
-  return TRUE;
-}
-
-/* Completes L2 of a band as far as it is known at its halo, and lowers it at its seams. */
-static gboolean
-measure_band (WfBandVisit  *visit,
-              double        share,
-              GError      **error)
-{
-  const gint64 number = visit->number;
-  const gint64 last   = visit->units - 1;
-
-  if (! wf_flood_measure_plateaux (&visit->flood, &visit->plateau, share, error))
-    return FALSE;
-  if (visit->before)
+  g_mutex_lock (&blocks->lock);
+  for (int side = 0; side < 2; side++)
     {
-      visit->tell[0]  = lower_side (visit, number - 1, WF_SIDE_BEFORE, 0);
-      visit->changed |= visit->tell[0] | lower_side (visit, number - 1, WF_SIDE_AFTER, 1);
+      seat->tell[side] = FALSE;
+      if (! visit->band.halo[side])
+        continue;
+      lower_side (blocks, wf_flood_outside (blocks, number, side), seat->outside[side]);
+      seat->tell[side] = lower_side (blocks, wf_flood_inside (blocks, number, side),
+                                     seat->inside[side]);
     }
-  if (visit->after)
-    {
-      visit->tell[1]  = lower_side (visit, number, WF_SIDE_AFTER, last);
-      visit->changed |= visit->tell[1] | lower_side (visit, number, WF_SIDE_BEFORE, last - 1);
-    }
-  return TRUE;
-}
-
-/* Numbers the minima of the band itself, without its halo. */
-static gboolean
-label_own_minima (WfBandVisit  *visit,
-                  GError      **error)
-{
-  const WfFloodBlocks *blocks = visit->blocks;
-  const gint64         start  = visit->before * blocks->rim;
-  WfWatershedTask      task   = visit->task;
-  WfFlood              own    = visit->flood;
-
-  if (blocks->bands.shape.depth > 1)
-    task.shape.depth -= visit->before + visit->after;
-  else
-    task.shape.height -= visit->before + visit->after;
-  task.connectivity = wf_bands_connectivity (blocks->connectivity, task.shape.depth);
-  own.task    = &task;
-  own.plateau = (guint8 *) own.plateau + start * (own.wide ? sizeof (guint32) : 1);
-  return wf_flood_label_minima (&own, blocks->basins + start, &visit->n_ends, 0.2, error) &&
-         (blocks->options.tolerance == 0 ||
-          wf_flood_restore_minima (&visit->flood, blocks->image.data, error));
-}
-
-/* The labels of a row, or slice, of a band with its halo. */
-static guint32 *
-basins_of (const WfBandVisit *visit,
-           gint64             unit)
-{
-  return visit->blocks->basins + unit * visit->blocks->rim;
-}
-
-static gboolean
-follow_paths (WfBandVisit  *visit,
-              GError      **error)
-{
-  wf_run_begin (visit->flood.run, 0.4, 2 * wf_shape_n_pixels (&visit->task.shape));
-  return wf_flood_follow (&visit->flood, wf_flood_steps (&visit->flood), NULL, error);
-}
-
-
-/*  Strips  */
-
-static gboolean
-run_strip (gconstpointer   data,
-           WfRun          *run,
-           GError        **error)
-{
-  WfBandVisit *visit = *(WfBandVisit *const *) data;
-
-  visit->flood.run = run;
-  return wf_flood_measure_plateaux (&visit->flood, &visit->plateau, 1.0, error);
+  g_mutex_unlock (&blocks->lock);
 }
 
 
 /*  Summary  */
 
-/* In lower bands nearly all pixels lie on the paths from the rims. */
-#define LEAST_UNITS_OF_SOME 16
-
-/* Follows the paths from the band's first and last row, or slice. */
-static gboolean
-follow_rims (WfBandVisit  *visit,
-             GError      **error)
-{
-  const WfFlood      *flood   = &visit->flood;
-  const WfFloodSteps *steps   = wf_flood_steps (flood);
-  const gint64        rows    = visit->blocks->rim / visit->task.shape.width;
-  const gint64        first   = visit->before * rows;
-  const gint64        last    = (visit->units - visit->after - 1) * rows;
-  g_autofree guint8  *pointed = NULL;
-
-  if (visit->units < LEAST_UNITS_OF_SOME)
-    return follow_paths (visit, error);
-  wf_run_begin (flood->run, 0.4, 2 * wf_shape_n_pixels (&visit->task.shape));
-  pointed = wf_allocate (wf_flood_n_rows (flood), 1, error);
-  if (! pointed)
-    return FALSE;
-  memset (pointed, FALSE, wf_flood_n_rows (flood));
-  return (! visit->before ||
-          wf_flood_follow_some (flood, steps, first, first + rows, pointed, error)) &&
-         (! visit->after ||
-          wf_flood_follow_some (flood, steps, last, last + rows, pointed, error));
-}
-
-/* Numbers the runs of markers of the band itself, instead of their labels, which may be any. */
-static gboolean
-number_markers (WfBandVisit  *visit,
-                GError      **error)
-{
-  guint32      *basins = basins_of (visit, visit->before);
-  const gint64  n      = (visit->units - visit->before - visit->after) * visit->blocks->rim;
-  guint32       label  = 0;
-
-  for (gint64 p = 0; p < n; label = basins[p++])
-    visit->n_ends += basins[p] != 0 && basins[p] != label;
-  visit->label_of = wf_allocate ((gint64) visit->n_ends + 1, sizeof (guint32), error);
-  if (! visit->label_of)
-    return FALSE;
-  visit->n_ends = 0;
-  label         = 0;
-  for (gint64 p = 0; p < n; p++)
-    {
-      const guint32 own = basins[p];
-
-      if (own != 0 && own != label)
-        visit->label_of[++visit->n_ends] = own;
-      basins[p] = own == 0 ? 0 : visit->n_ends;
-      label     = own;
-    }
-  return TRUE;
-}
-
-/* Whether L2 has reached all pixels of the band itself, as it does from markers in the end. */
-static gboolean
-is_reached (const WfBandVisit *visit)
-{
-  const gint64   n     = (visit->units - visit->before - visit->after) * visit->blocks->rim;
-  const gint64   start = visit->before * visit->blocks->rim;
-  const guint32 *wide  = (const guint32 *) visit->flood.plateau + start;
-
-  if (! visit->flood.wide)
-    return ! memchr ((const guint8 *) visit->flood.plateau + start, WF_UNREACHED_NARROW, n);
-  for (gint64 p = 0; p < n; p++)
-    if (wide[p] == WF_UNREACHED_WIDE)
-      return FALSE;
-  return TRUE;
-}
-
-/* Numbers what ends paths in the band itself. */
-static gboolean
-number_ends (WfBandVisit  *visit,
-             GError      **error)
-{
-  WfFloodBlocks *blocks = visit->blocks;
-  const gint64   last   = visit->units - visit->after - 1;
-
-  if (blocks->markers)
-    return number_markers (visit, error);
-  return label_own_minima (visit, error) &&
-         wf_seams_add_band (&blocks->seams, visit->number, basins_of (visit, visit->before),
-                            basins_of (visit, last), visit->n_ends, error);
-}
-
-/* Keeps where the paths of the band's first or last row end: with the label of a marker that is the
- * end in the whole.
- */
+/* Where the band's values are written: no other lane visits it. */
 static void
-keep_ends (WfBandVisit *visit,
-           gint64       seam,
-           WfSide       side,
-           gint64       unit)
+open_summary (Visit  *visit,
+              gint64  number)
 {
   WfFloodBlocks *blocks = visit->blocks;
-  const gint64   start  = wf_flood_side (blocks, seam, side);
-  const guint32 *ends   = basins_of (visit, unit);
 
-  for (gint64 i = 0; i < blocks->rim; i++)
-    {
-      const WfPathEnd known = blocks->markers && ends[i] <= visit->n_ends ? WF_END_IN_WHOLE
-                                                                          : WF_END_IN_BAND;
+  for (int side = 0; side < 2; side++)
+    if (visit->band.halo[side])
+      {
+        const gint64 start = wf_flood_inside (blocks, number, side);
 
-      blocks->known[start + i] = known;
-      blocks->label[start + i] = known             ? visit->label_of[ends[i]]
-                                 : blocks->markers ? ends[i] - visit->n_ends
-                                                   : ends[i];
-    }
+        visit->band.minima[side]    = blocks->markers ? NULL : blocks->minima + start;
+        visit->band.ends[side]      = blocks->label + start;
+        visit->band.is_marker[side] = blocks->known + start;
+      }
 }
 
+/* The band is being summarized: if it was before, its minima are not what they were. */
+static void
+begin_joining (WfFloodBlocks *blocks,
+               gint64         number)
+{
+  g_mutex_lock (&blocks->join_lock);
+  blocks->kept[number].is_known = FALSE;
+  if (number < blocks->n_joined)
+    {
+      wf_seams_begin (&blocks->seams);
+      blocks->n_joined = 0;
+    }
+  g_mutex_unlock (&blocks->join_lock);
+}
+
+/* Joins the minima of the bands that are known across the seams between them, in the order of the
+ * bands.
+ */
 static gboolean
-run_summary (gconstpointer   data,
-             WfRun          *run,
+join_minima (WfFloodBlocks  *blocks,
+             gint64          number,
              GError        **error)
 {
-  WfBandVisit   *visit  = *(WfBandVisit *const *) data;
-  WfFloodBlocks *blocks = visit->blocks;
-  const gint64   number = visit->number;
-  const gint64   first  = visit->before;
-  const gint64   last   = visit->units - visit->after - 1;
+  static const guint32 none;
+  gboolean             done = TRUE;
 
-  visit->flood.run = run;
-  if (! measure_band (visit, 0.4, error))
-    return FALSE;
-  /* otherwise this is not the last summary */
-  if (visit->changed || (blocks->markers && ! is_reached (visit)))
-    return TRUE;
-  if (! number_ends (visit, error))
-    return FALSE;
+  g_mutex_lock (&blocks->join_lock);
+  blocks->kept[number].is_known = TRUE;
+  while (done && ! blocks->markers && blocks->n_joined < blocks->bands.n &&
+         blocks->kept[blocks->n_joined].is_known)
+    {
+      const gint64   band     = blocks->n_joined;
+      const guint32 *rims[2] = { &none, &none };
 
-  /* each pixel of the halo is an end of its own */
-  for (gint64 i = 0; visit->before && i < blocks->rim; i++)
-    basins_of (visit, 0)[i] = visit->n_ends + 1 + i;
-  for (gint64 i = 0; visit->after && i < blocks->rim; i++)
-    basins_of (visit, last + 1)[i] = visit->n_ends + 1 + blocks->rim + i;
-  if (! follow_rims (visit, error))
-    return FALSE;
-  if (visit->before)
-    keep_ends (visit, number - 1, WF_SIDE_AFTER, first);
-  if (visit->after)
-    keep_ends (visit, number, WF_SIDE_BEFORE, last);
-  return TRUE;
+      for (int side = 0; side < 2; side++)
+        if (wf_flood_has_seam (blocks, band, side))
+          rims[side] = blocks->minima + wf_flood_inside (blocks, band, side);
+      done = wf_seams_add_band (&blocks->seams, band, rims[0], rims[1],
+                                blocks->kept[band].n_minima, error);
+      blocks->n_joined += done;
+    }
+  g_mutex_unlock (&blocks->join_lock);
+  return done;
 }
 
-static gboolean
-run_distances (gconstpointer   data,
-               WfRun          *run,
-               GError        **error)
+/* Of WfBlockFunc: completes L2 of a band as far as it is known at its halo, and lowers it at its
+ * seams; keeps its minima there, and the ends of the paths from there.
+ */
+gboolean
+wf_flood_summarize_band (gpointer       data,
+                         const WfLane  *lane,
+                         gint64         number,
+                         GError       **error)
 {
-  WfBandVisit *visit = *(WfBandVisit *const *) data;
+  WfFloodBlocks *blocks = data;
+  Visit          visit  = begin_band (blocks, lane, WF_FLOOD_SUMMARY, number);
+  WfFloodKept   *kept   = &blocks->kept[number];
+  gboolean       done;
 
-  visit->flood.run = run;
-  return measure_band (visit, 1.0, error);
+  begin_joining (blocks, number);
+  wf_flood_release (blocks, number);
+  open_summary (&visit, number);
+  visit.band.may_keep = wf_flood_reserve (blocks, lane->worker);
+  done = read_span (&visit, error) && run (&visit, error);
+  kept->on_device = visit.band.on_device;
+  kept->worker    = lane->worker;
+  if (visit.band.may_keep && ! kept->on_device)
+    wf_flood_give_back (blocks, lane->worker);
+  if (! done)
+    return FALSE;
+  kept->n_minima = visit.band.n_minima;
+  lower_sides (&visit, number);
+  return join_minima (blocks, number, error);
 }
 
 
 /*  Finish  */
 
-/* Gives the minima of the band itself their numbers in the whole. */
-static gboolean
-number_minima (WfBandVisit  *visit,
-               GError      **error)
-{
-  const WfSeams      *seams     = &visit->blocks->seams;
-  const guint32       n_minima  = wf_seams_count_labels (seams, visit->number);
-  guint32            *basins    = basins_of (visit, visit->before);
-  const gint64        n         = (visit->units - visit->before - visit->after)
-                                  * visit->blocks->rim;
-  g_autofree guint32 *number_of = wf_allocate ((gint64) n_minima + 1, sizeof (guint32), error);
-
-  if (! number_of || ! label_own_minima (visit, error))
-    return FALSE;
-  wf_seams_number_band (seams, visit->number, number_of);
-#pragma omp parallel for num_threads(visit->flood.run->n_threads)
-  for (gint64 p = 0; p < n; p++)
-    basins[p] = number_of[basins[p]];
-  return TRUE;
-}
-
-/* Notes which pixels of a halo are markers, which come before all else in the order of lines. */
-static gboolean
-note_markers (WfBandVisit  *visit,
-              WfSide        side,
-              gint64        unit,
-              GError      **error)
-{
-  const WfFloodBlocks *blocks = visit->blocks;
-  const guint32       *basins = basins_of (visit, unit);
-  guint8              *marked = wf_allocate (blocks->rim, 1, error);
-
-  visit->marked[side] = marked;
-  for (gint64 i = 0; marked && i < blocks->rim; i++)
-    marked[i] = blocks->markers ? basins[i] != 0
-                                : distance_at (&visit->flood, unit * blocks->rim + i)
-                                  == WF_UNREACHED_WIDE;
-  return marked != NULL;
-}
-
-/* Gives a row, or slice, of the halo the labels of the whole. */
-static gboolean
-label_halo (WfBandVisit  *visit,
-            WfSide        side,
-            GError      **error)
-{
-  const WfFloodBlocks *blocks = visit->blocks;
-  const gint64         unit   = side == WF_SIDE_BEFORE ? 0 : visit->units - 1;
-  const gint64         seam   = side == WF_SIDE_BEFORE ? visit->number - 1 : visit->number;
-
-  if (blocks->lines && ! note_markers (visit, side, unit, error))
-    return FALSE;
-  memcpy (basins_of (visit, unit), blocks->label + wf_flood_side (blocks, seam, side),
-          blocks->rim * sizeof (guint32));
-  return TRUE;
-}
-
-static void
-mark_halo (WfBandVisit *visit,
-           WfSide       side,
-           gint64       unit)
-{
-  guint8 *arrows = visit->flood.arrows + unit * visit->blocks->rim;
-
-  for (gint64 i = 0; i < visit->blocks->rim; i++)
-    arrows[i] = visit->marked[side][i] ? WF_ARROW_ROOT : 0;
-}
-
-static gboolean
-draw_lines (WfBandVisit  *visit,
-            GError      **error)
-{
-  if (! visit->blocks->lines)
-    return TRUE;
-  if (visit->before)
-    mark_halo (visit, WF_SIDE_BEFORE, 0);
-  if (visit->after)
-    mark_halo (visit, WF_SIDE_AFTER, visit->units - 1);
-  return wf_flood_steps (&visit->flood)->draw_lines (&visit->flood, error);
-}
-
-static gboolean
-run_finish (gconstpointer   data,
-            WfRun          *run,
-            GError        **error)
-{
-  WfBandVisit *visit = *(WfBandVisit *const *) data;
-
-  visit->flood.run = run;
-  return measure_band (visit, 0.4, error) &&
-         (visit->blocks->markers || number_minima (visit, error)) &&
-         (! visit->before || label_halo (visit, WF_SIDE_BEFORE, error)) &&
-         (! visit->after || label_halo (visit, WF_SIDE_AFTER, error)) &&
-         follow_paths (visit, error) &&
-         draw_lines (visit, error);
-}
-
-
-/*  Visits of the context  */
-
-static gboolean
-run_visit (WfBandVisit     *visit,
-           gboolean (*run) (gconstpointer task, WfRun *run, GError **error),
-           GError   **error)
-{
-  const WfVariant variant = { .algorithm = "steepest", .run = run, .checks_nan = TRUE };
-  const WfPlan    plan    = { .variant = &variant, .backend = wf_backend_cpu () };
-
-  return wf_context_run (visit->blocks->context, WF_OPERATION_WATERSHED, &plan, &visit, error);
-}
-
-/* Completes L2 of the band as far as it is known at its halo, and lowers it at its seams. */
-gboolean
-wf_band_visit_measure (WfBandVisit  *visit,
-                       GError      **error)
-{
-  return run_visit (visit, run_distances, error);
-}
-
-/* The same; where this lowers nothing, also adds the band's minima, if they are the markers, to the
- * seams, and finds the ends of the paths from its first and its last row.
+/* What a finish is given: the numbers of the minima at the seams that were joined, and the labels
+ * beyond them.
  */
-gboolean
-wf_band_visit_summarize (WfBandVisit  *visit,
-                         GError      **error)
+static void
+open_finish (Visit  *visit,
+             gint64  number)
 {
-  return read_ground (visit, error) && run_visit (visit, run_summary, error);
+  WfFloodBlocks *blocks = visit->blocks;
+
+  visit->band.n_minima = blocks->kept[number].n_minima;
+  if (! blocks->markers)
+    visit->band.n_before = wf_seams_count_before (&blocks->seams, number);
+  for (int side = 0; side < 2; side++)
+    {
+      if (! visit->band.halo[side])
+        continue;
+      visit->band.beyond[side] = blocks->label + wf_flood_outside (blocks, number, side);
+      if (blocks->markers)
+        continue;
+      visit->band.minima[side] = visit->seat->minima[side];
+      memcpy (visit->seat->minima[side], blocks->minima + wf_flood_inside (blocks, number, side),
+              blocks->rim * sizeof (guint32));
+      wf_seams_tell_joined (&blocks->seams, number, visit->seat->minima[side], blocks->rim);
+    }
 }
 
-/* Labels the band, when the minima, if any, and the ends of paths are known. */
-gboolean
-wf_band_visit_finish (WfBandVisit  *visit,
-                      GError      **error)
+/* A CPU leaves the labels where it makes them, if they are to be written from memory. */
+static void
+open_labels (Visit  *visit,
+             gint64  number)
 {
-  return read_ground (visit, error) && run_visit (visit, run_finish, error);
+  const WfFloodBlocks *blocks = visit->blocks;
+  const WfFloodSeat   *seat   = visit->seat;
+
+  visit->labels = seat->labels;
+  wf_bands_open_output (&blocks->bands, blocks->sink, number, &visit->labels);
+  if (! blocks->sink->image && seat->basins)
+    visit->labels.data = (seat->lines ? seat->lines : seat->basins) +
+                         visit->band.halo[0] * blocks->rim;
 }
 
-
-/* L2 at a seam from the rows around it, which may be another rank's. */
-gboolean
-wf_strip_measure (WfFloodBlocks  *blocks,
-                  gint64          seam,
-                  GError        **error)
+/* Which of the markers' labels are in the result must be known of each band. */
+static gboolean
+is_finished (const WfFloodBlocks *blocks,
+             gint64               number)
 {
-  g_auto (WfBandVisit)  visit = { 0 };
-  const gint64    most  = blocks->bands.shape.depth > 1 ? STRIP_IN_STACK : STRIP_IN_IMAGE;
-  const gint64    reach = MIN (most, (blocks->bands.length + 2) / 2);   /* a band and its halo */
-  const gint64    at    = seam + 1 < blocks->bands.n ? wf_bands_first (&blocks->bands, seam + 1)
-                                                      : wf_bands_end (&blocks->bands, seam);
-  const gint64    first = MAX (at - reach, 0);
-  const gint64    units = blocks->bands.shape.depth > 1 ? blocks->bands.shape.depth
-                                                         : blocks->bands.shape.height;
-  const gint64    end   = MIN (at + reach, units);
+  return ! blocks->markers && wf_bands_are_finished (&blocks->bands, blocks->sink, number);
+}
 
-  if (! begin_span (&visit, blocks, -1, first, end, error) ||
-      ! run_visit (&visit, run_strip, error))
+static gboolean
+count_labels (Visit   *visit,
+              GError **error)
+{
+  WfFloodBlocks *blocks = visit->blocks;
+  gboolean       done;
+
+  if (! blocks->markers)
+    return TRUE;
+  g_mutex_lock (&blocks->lock);
+  done = wf_label_set_add (&blocks->labels, visit->labels.data,
+                           wf_image_n_pixels (&visit->labels), error);
+  g_mutex_unlock (&blocks->lock);
+  return done;
+}
+
+/* Of WfBlockFunc: labels a band, when the minima, if any, and the ends of paths are known. */
+gboolean
+wf_flood_finish_band (gpointer       data,
+                      const WfLane  *lane,
+                      gint64         number,
+                      GError       **error)
+{
+  WfFloodBlocks *blocks = data;
+  WfFloodKept   *kept   = &blocks->kept[number];
+  Visit          visit;
+
+  if (is_finished (blocks, number))
+    return TRUE;
+  visit = begin_band (blocks, lane, WF_FLOOD_FINISH, number);
+  open_finish (&visit, number);
+  open_labels (&visit, number);
+  if (kept->on_device && kept->worker == lane->worker)
+    {
+      visit.band.on_device = kept->on_device;
+      imagine_image (&visit);
+    }
+  else if (! read_span (&visit, error))
     return FALSE;
-  lower_side (&visit, seam, WF_SIDE_BEFORE, at - first - 1);
-  lower_side (&visit, seam, WF_SIDE_AFTER, at - first);
+  if (! run (&visit, error) || ! count_labels (&visit, error) ||
+      ! wf_workers_finish (blocks->workers, lane, &blocks->bands, blocks->sink, number,
+                           &visit.labels, error))
+    return FALSE;
+  wf_flood_release (blocks, number);
   return TRUE;
 }
-

@@ -19,7 +19,7 @@
 #define END_BYTES (sizeof (guint32) + 1)
 
 /* In place of WF_END_OUTSIDE while a seam between two intervals is solved: outside both. */
-#define END_OUTSIDE_BOTH (WF_END_OUTSIDE + 1)
+#define END_OUTSIDE_BOTH (WF_END_NEAR + 1)
 
 /**
  * Ends:
@@ -386,20 +386,98 @@ solve_ranks (WfFloodBlocks  *blocks,
   return TRUE;
 }
 
+/* The labels of the paths that end in the band of a side, of which most do.  Neighbours often have
+ * the same.
+ */
+static void
+number_side (WfFloodBlocks *blocks,
+             gint64         band,
+             int            side)
+{
+  guint32      *label    = blocks->label + wf_flood_inside (blocks, band, side);
+  guint8       *known    = blocks->known + wf_flood_inside (blocks, band, side);
+  const gint64  n_labels = wf_seams_count_labels (&blocks->seams, band);
+  guint32       last     = 0;
+  guint32       number   = 0;
+
+  for (gint64 i = 0; i < blocks->rim; i++)
+    if (! known[i] && label[i] <= n_labels)
+      {
+        if (label[i] != last)
+          number = wf_seams_find_number (&blocks->seams, band, last = label[i]);
+        label[i] = number;
+        known[i] = WF_END_IN_WHOLE;
+      }
+}
+
+/* Follows the paths of a side to exits at which others have ended before: those of WF_END_IN_WHOLE,
+ * which nobody changes any more.  What this finds is WF_END_NEAR until all sides are done.
+ */
+static void
+step_out (WfFloodBlocks *blocks,
+          gint64         band,
+          int            side)
+{
+  const gint64 start = wf_flood_inside (blocks, band, side);
+
+  for (gint64 p = start; p < start + blocks->rim; p++)
+    {
+      const gint64 exit = blocks->known[p] ? -1 : find_exit (blocks, p);
+
+      if (exit < 0 || is_outside (blocks, exit) ||
+          __atomic_load_n (&blocks->known[exit], __ATOMIC_RELAXED) != WF_END_IN_WHOLE)
+        continue;
+      blocks->label[p] = blocks->label[exit];
+      __atomic_store_n (&blocks->known[p], WF_END_NEAR, __ATOMIC_RELAXED);
+    }
+}
+
+/* Follows the other paths of a side, after all sides. */
+static void
+follow_side (WfFloodBlocks *blocks,
+             gint64         band,
+             int            side)
+{
+  const gint64 start = wf_flood_inside (blocks, band, side);
+
+  for (gint64 p = start; p < start + blocks->rim; p++)
+    if (! blocks->known[p])
+      follow_exits (blocks, p);
+}
+
+static void
+end_near (WfFloodBlocks *blocks,
+          gint64         band,
+          int            side)
+{
+  guint8 *known = blocks->known + wf_flood_inside (blocks, band, side);
+
+  for (gint64 i = 0; i < blocks->rim; i++)
+    known[i] = known[i] == WF_END_NEAR ? WF_END_IN_WHOLE : known[i];
+}
+
+/* Calls @visit for all sides of this rank's bands; by several threads if @together. */
+static void
+visit_sides (WfFloodBlocks *blocks,
+             gboolean       together,
+             void        (* visit) (WfFloodBlocks *blocks, gint64 band, int side))
+{
+  const guint n_threads = together ? wf_context_count_threads (blocks->context) : 1;
+
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic) if(n_threads > 1)
+  for (gint64 i = 0; i < 2 * blocks->bands.n; i++)
+    if (wf_flood_has_seam (blocks, i / 2, i % 2))
+      visit (blocks, i / 2, i % 2);
+}
+
 /* Finds the labels of all pixels at the seams, those of other ranks as well. */
 gboolean
 wf_flood_solve_exits (WfFloodBlocks  *blocks,
                       GError        **error)
 {
-  for (gint64 band = 0; band < blocks->bands.n; band++)
-    for (int k = 0; k < 2; k++)
-      {
-        const gint64 row = k == 0 ? wf_flood_side (blocks, band - 1, WF_SIDE_AFTER)
-                                  : wf_flood_side (blocks, band, WF_SIDE_BEFORE);
-
-        if (wf_bands_have_seam (&blocks->bands, band, k == 0 ? WF_BAND_FIRST : WF_BAND_LAST))
-          for (gint64 i = 0; i < blocks->rim; i++)
-            follow_exits (blocks, row + i);
-      }
+  visit_sides (blocks, TRUE, number_side);
+  visit_sides (blocks, TRUE, step_out);
+  visit_sides (blocks, TRUE, end_near);
+  visit_sides (blocks, FALSE, follow_side);
   return blocks->bands.n == 0 || blocks->bands.part.n_ranks == 1 || solve_ranks (blocks, error);
 }

@@ -17,10 +17,13 @@
 #include "engine/core/context-private.h"
 #include "engine/label/cpu/runs.h"
 
-/* Bytes for a pixel at a side of a seam: L2, label, whether it is known; and of a halo: whether it
- * is a marker.
+/* Bytes for a pixel at a side of a seam: L2, label, minimum, whether it is known; and of a halo:
+ * whether it is a marker.
  */
-#define SIDE_BYTES (2 * sizeof (guint32) + 2)
+#define SIDE_BYTES (3 * sizeof (guint32) + 2)
+
+/* Bytes for a pixel along a seam that each lane needs: L2 at four sides, minima at two. */
+#define SEAT_BYTES (6 * sizeof (guint32))
 
 /* The part of the memory that the labels of markers may take. */
 #define SHARE_OF_LABELS 16
@@ -41,23 +44,39 @@ count_own (const WfFloodBlocks *blocks)
   return MAX (part.end - part.first, 1);
 }
 
-/* Bytes for a band with its halo, of this shape. */
+/* Bytes of pixels of what is flooded, with the halo, that a lane keeps in main memory. */
+static guint64
+count_pixel (const WfFloodBlocks *blocks,
+             gboolean             here)
+{
+  const gboolean view  = ! blocks->is_made && blocks->relief.filter.image->image &&
+                         (! here || ! blocks->relief.filter.apply);
+  guint64        bytes = view ? 0 : wf_type_size (blocks->source->type);
+
+  if (blocks->options.tolerance > 0)
+    bytes += wf_type_size (blocks->source->type);
+  if (! here)
+    return bytes + (blocks->markers ? sizeof (guint32) : 0)
+           + (blocks->sink->image ? 0 : sizeof (guint32));
+  return bytes + 1 + sizeof (guint32) + (blocks->options.lines ? sizeof (guint32) : 0);
+}
+
+/* Bytes for a band with its halo, of this shape: with a lane of the CPU, whether it works or is a
+ * reserve, and the other lanes.
+ */
 static guint64
 count_band (const WfFloodBlocks *blocks,
             const WfShape       *band)
 {
   const guint64 n = wf_shape_n_pixels (band);
 
-  /* levels, with a tolerance also those of the relief; arrows, labels, lines */
-  const guint64 kept = wf_type_size (blocks->source->type) * (blocks->options.tolerance > 0 ? 2 : 1)
-                       + 1 + sizeof (guint32) + (blocks->options.lines ? sizeof (guint32) : 0);
-
   /* L2 in 32 bits; labels of runs of markers, or minima and numbers of every second pixel */
   const guint64 flood = (blocks->markers ? 2 * sizeof (guint32)
                                          : sizeof (guint32) + sizeof (guint32) / 2) * n
                         + (blocks->markers ? 0 : wf_runs_memory (band));
 
-  return kept * n + MAX (flood, wf_band_relief_memory (&blocks->relief));
+  return count_pixel (blocks, TRUE) * n + (blocks->n_seats - 1) * count_pixel (blocks, FALSE) * n
+         + MAX (flood, wf_band_relief_memory (&blocks->relief));
 }
 
 /* Bytes for counting the labels of markers. */
@@ -80,6 +99,7 @@ count_bytes (const WfFloodBlocks *blocks,
                                  : (WfShape) { source->width, longest, 1 };
 
   return count_band (blocks, &band) + count_labels (blocks)
+         + blocks->n_seats * blocks->rim * SEAT_BYTES
          + 2 * (n_bands + (blocks->has_outer ? 1 : -1)) * blocks->rim * SIDE_BYTES
          + wf_flood_exits_memory (blocks)
          + wf_seams_memory (blocks->rim, n_bands, blocks->context->ranks);
@@ -120,12 +140,84 @@ allocate_seams (WfFloodBlocks  *blocks,
   if (! wf_seams_init (&blocks->seams, &blocks->bands, blocks->connectivity, 0, error) ||
       ! (blocks->distance = wf_allocate (n, sizeof (guint32), error)) ||
       ! (blocks->label = wf_allocate (n, sizeof (guint32), error)) ||
+      ! (blocks->minima = wf_allocate (n, sizeof (guint32), error)) ||
       ! (blocks->known = wf_allocate (n, 1, error)))
     return FALSE;
   memset (blocks->distance, 0xff, n * sizeof (guint32));
   memset (blocks->label, 0, n * sizeof (guint32));
+  memset (blocks->minima, 0, n * sizeof (guint32));
   memset (blocks->known, WF_END_IN_BAND, n);
   return TRUE;
+}
+
+/* What a CPU works in; others have memory of their own. */
+static gboolean
+allocate_here (const WfFloodBlocks  *blocks,
+               WfFloodSeat          *seat,
+               gint64                n,
+               GError              **error)
+{
+  return (seat->arrows = wf_allocate (n, 1, error)) &&
+         (seat->basins = wf_allocate (n, sizeof (guint32), error)) &&
+         (! blocks->options.lines || (seat->lines = wf_allocate (n, sizeof (guint32), error)));
+}
+
+static gboolean
+seat_init (const WfFloodBlocks  *blocks,
+           WfFloodSeat          *seat,
+           gboolean              here,
+           GError              **error)
+{
+  const WfBandFilter *filter = &blocks->relief.filter;
+  const WfType        type   = blocks->source->type;
+  const gboolean      raw    = ! blocks->is_made && (! here || ! filter->apply);
+  const WfShape      *shape  = &blocks->bands.shape;
+  const gint64        units  = shape->depth > 1 ? shape->depth : shape->height;
+
+  for (int side = 0; side < 2; side++)
+    if (! (seat->outside[side] = wf_allocate (blocks->rim, sizeof (guint32), error)) ||
+        ! (seat->inside[side] = wf_allocate (blocks->rim, sizeof (guint32), error)) ||
+        ! (seat->minima[side] = wf_allocate (blocks->rim, sizeof (guint32), error)))
+      return FALSE;
+  if ((! (raw && filter->image->image) &&
+       ! wf_bands_allocate (&blocks->bands, type, 1 + (raw ? filter->margin : 0), &seat->image,
+                            error)) ||
+      (blocks->options.tolerance > 0 &&
+       ! wf_bands_allocate (&blocks->bands, type, 1, &seat->ground, error)) ||
+      (here && ! allocate_here (blocks, seat, MIN (blocks->bands.length + 2, units) * blocks->rim,
+                                error)) ||
+      (! blocks->sink->image && ! here &&
+       ! wf_bands_allocate (&blocks->bands, WF_TYPE_U32, 0, &seat->labels, error)))
+    return FALSE;
+  if (here)
+    {
+      seat->labels  = wf_image_without_pixels (WF_TYPE_U32, shape);
+      seat->markers = seat->labels;
+      seat->markers.data = seat->basins;
+      return TRUE;
+    }
+  return ! blocks->markers ||
+         wf_bands_allocate (&blocks->bands, WF_TYPE_U32, 1, &seat->markers, error);
+}
+
+static void
+seat_clear (WfFloodSeat *seat)
+{
+  wf_image_clear (&seat->image);
+  wf_image_clear (&seat->ground);
+  if (! seat->basins)
+    wf_image_clear (&seat->markers);
+  if (! seat->basins)
+    wf_image_clear (&seat->labels);
+  g_free (seat->arrows);
+  g_free (seat->basins);
+  g_free (seat->lines);
+  for (int side = 0; side < 2; side++)
+    {
+      g_free (seat->outside[side]);
+      g_free (seat->inside[side]);
+      g_free (seat->minima[side]);
+    }
 }
 
 /* Divides the image so that bands are within the memory and their pixels, with as many ends of
@@ -157,34 +249,45 @@ gboolean
 wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
                           GError        **error)
 {
-  const WfType type = blocks->source->type;
-  gint64       n;
-
-  if (! allocate_seams (blocks, error) ||
-      ! wf_bands_allocate (&blocks->bands, type, 1, &blocks->image, error) ||
-      (blocks->options.tolerance > 0 &&
-       ! wf_bands_allocate (&blocks->bands, type, 1, &blocks->ground, error)))
+  g_mutex_init (&blocks->lock);
+  g_mutex_init (&blocks->join_lock);
+  blocks->kept  = g_new0 (WfFloodKept, blocks->bands.n);
+  blocks->home  = g_new (int, blocks->bands.n);
+  blocks->waits = g_new (gboolean, blocks->bands.n + 1);
+  blocks->seats = g_new0 (WfFloodSeat, blocks->n_seats);
+  if (! allocate_seams (blocks, error))
     return FALSE;
+  for (guint i = 0; i < blocks->n_seats; i++)
+    if (! seat_init (blocks, &blocks->seats[i], wf_flood_works_here (blocks, i), error))
+      return FALSE;
   if (blocks->markers)
     wf_label_set_init (&blocks->labels, count_labels (blocks));
-  n = wf_image_n_pixels (&blocks->image);
-  return (blocks->arrows = wf_allocate (n, 1, error)) &&
-         (blocks->basins = wf_allocate (n, sizeof (guint32), error)) &&
-         (! blocks->options.lines || (blocks->lines = wf_allocate (n, sizeof (guint32), error)));
+  return TRUE;
 }
 
 void
 wf_flood_blocks_clear (WfFloodBlocks *blocks)
 {
+  for (gint64 i = 0; blocks->kept && i < blocks->bands.n; i++)
+    wf_flood_release (blocks, i);
+  for (guint i = 0; blocks->seats && i < blocks->n_seats; i++)
+    seat_clear (&blocks->seats[i]);
+  if (blocks->seats)
+    {
+      g_mutex_clear (&blocks->lock);
+      g_mutex_clear (&blocks->join_lock);
+    }
+  g_clear_pointer (&blocks->workers, wf_workers_free);
   wf_band_relief_clear (&blocks->relief);
-  wf_image_clear (&blocks->image);
-  wf_image_clear (&blocks->ground);
   wf_label_set_clear (&blocks->labels);
   wf_seams_clear (&blocks->seams);
-  g_free (blocks->arrows);
-  g_free (blocks->basins);
-  g_free (blocks->lines);
+  g_free (blocks->seats);
+  g_free (blocks->kept);
+  g_free (blocks->spare);
+  g_free (blocks->home);
+  g_free (blocks->waits);
   g_free (blocks->distance);
   g_free (blocks->label);
+  g_free (blocks->minima);
   g_free (blocks->known);
 }

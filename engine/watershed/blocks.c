@@ -8,18 +8,22 @@
  *
  *   strips    L2 at each seam from the rows around it alone.  L2 only falls, so this is never too
  *             little, and seldom too much.
- *   summary   Each band is read once: L2, its minima, the ends of the paths from its first and its
- *             last row.  If this lowers any L2 at a seam, bands are visited down and up until
- *             none is lowered, and the summary is made again.
+ *   summary   Each band is read: L2, its minima, the ends of the paths from its first and its last
+ *             row.  Where this lowers L2 at a seam, the band beyond is summarized once more.
  *   solve     Minima that touch across seams are one (engine/blocks/seams.c); paths are followed
  *             from exit to exit, to a minimum or a marker.
- *   finish    Each band is read once more, and flooded with its minima and exits labelled.
+ *   finish    Each band is flooded with its minima and exits labelled: read once more, or where a
+ *             device keeps it.
+ *
+ * In each step the bands are shared by the workers (blocks-workers.c).  What a band tells depends
+ * on its image and on L2 in its halo alone, and L2 falls to the same fixpoint in any order.
  *
  * The definition is that of engine/watershed/watershed.c, the steps inside a band are those of
- * the CPU's `steepest` (engine/watershed/cpu/).  Where the image is smoothed, or its gradient is
- * flooded, that is done as a band is read (band-relief.c).  From markers and with a tolerance, L1
- * is reconstructed first (band-levels.c).  With a tolerance the minima are found in it, and get the
- * levels of the relief (engine/watershed/cpu/marker-levels.c).
+ * `steepest` (engine/watershed/cpu/band.c, cuda/watershed/image/band.inc.cuh).  Where the image is
+ * smoothed, or its gradient is flooded, that is done as a band is read (band-relief.c), or by the
+ * device that gets it.  From markers and with a tolerance, L1 is reconstructed first
+ * (band-levels.c).  With a tolerance the minima are found in it, and get the levels of the relief
+ * (engine/watershed/cpu/marker-levels.c).
  *
  * Source: of the division, Barnes, Parallel priority-flood depression filling for trillion cell
  * digital elevation models, Computers & Geosciences 96 (2016).
@@ -32,7 +36,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "band-levels.h"
-#include "engine/blocks/sources.h"
+#include "engine/blocks/sharing.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
 #include "watershed.h"
@@ -40,89 +44,72 @@
 
 /*  Passes  */
 
-/* Whether band @number is one of this rank's. */
-static gboolean
-is_own (const WfFloodBlocks *blocks,
-        gint64               number)
+static WfPass
+begin_pass (WfFloodBlocks *blocks,
+            WfBlockFunc    visit,
+            gint64         n_later)
 {
-  return number >= 0 && number < blocks->bands.n;
+  memset (blocks->waits, 0, (blocks->bands.n + 1) * sizeof *blocks->waits);
+  return (WfPass) { .n = blocks->bands.n, .n_pixels = blocks->bands.length * blocks->rim,
+                    .n_later = n_later, .visit = visit, .data = blocks, .waits = blocks->waits };
 }
 
-/* Visits the bands in @waiting, down and up, until none is left. */
 static gboolean
-settle_distances (WfFloodBlocks  *blocks,
-                  gboolean       *waiting,
-                  GError        **error)
+measure_strips (WfFloodBlocks  *blocks,
+                WfSteps        *steps,
+                GError        **error)
 {
-  gint64 n_waiting = 0;
-  gint64 step      = 1;
+  const gint64 n    = blocks->bands.n;
+  WfPass       pass = begin_pass (blocks, wf_flood_measure_strip, 2 * n);
 
-  for (gint64 i = 0; i < blocks->bands.n; i++)
-    n_waiting += waiting[i];
-  for (gint64 i = 0; n_waiting > 0; i += step)
+  if (n == 0)
+    return TRUE;
+  pass.n = n + blocks->has_outer;
+  for (gint64 i = 0; i < pass.n; i++)
     {
-      g_auto (WfBandVisit) visit = { 0 };
+      const gint64 seam = i - blocks->has_outer;
 
-      if (i < 0 || i >= blocks->bands.n)
-        {
-          step = -step;
-          continue;
-        }
-      if (! waiting[i])
-        continue;
-      waiting[i] = FALSE;
-      n_waiting--;
-      if (! wf_band_visit_begin (&visit, blocks, i, error) ||
-          ! wf_band_visit_measure (&visit, error))
-        return FALSE;
-      for (int k = 0; k < 2; k++)
-        if (visit.tell[k] && is_own (blocks, i + 2 * k - 1) && ! waiting[i + 2 * k - 1])
-          {
-            waiting[i + 2 * k - 1] = TRUE;
-            n_waiting++;
-          }
+      wf_pass_set_waiting (&pass, i, wf_flood_has_seam (blocks, MAX (seam, 0), seam >= 0));
     }
-  return TRUE;
+  return wf_workers_run (blocks->workers, &pass, steps, error);
 }
 
-/* Sets @settled to FALSE, and L2 right, if it was not right at some seam. */
+/* Of WfBlockDoneFunc: bands in whose halo L2 was lowered are summarized once more. */
+static void
+note_lowered (gpointer      data,
+              const WfLane *lane,
+              gint64        number)
+{
+  WfFloodBlocks *blocks = data;
+  WfFloodSeat   *seat   = &blocks->seats[lane->number];
+
+  for (int side = 0; side < 2; side++)
+    {
+      const gint64 beside = number + 2 * side - 1;
+
+      if (seat->tell[side] && beside >= 0 && beside < blocks->bands.n)
+        wf_pass_set_waiting (blocks->pass, beside, TRUE);
+      seat->tell[side] = FALSE;
+    }
+}
+
+/* Summarizes the bands that wait, and those that wait in consequence. */
 static gboolean
 summarize_bands (WfFloodBlocks  *blocks,
+                 const gboolean *first,
                  WfSteps        *steps,
-                 gboolean       *settled,
                  GError        **error)
 {
-  g_autofree gboolean *waiting = g_new0 (gboolean, blocks->bands.n);
+  WfPass   pass = begin_pass (blocks, wf_flood_summarize_band, blocks->bands.n);
+  gboolean done;
 
-  *settled = TRUE;
-  wf_seams_begin (&blocks->seams);
-  for (gint64 i = 0; i < blocks->bands.n; i++)
-    {
-      g_auto (WfBandVisit) visit = { 0 };
-
-      if (! wf_band_visit_begin (&visit, blocks, i, error) ||
-          ! wf_band_visit_summarize (&visit, error))
-        return FALSE;
-      if (! visit.changed)
-        {
-          if (i < blocks->n_told)
-            continue;
-          blocks->n_told++;
-          if (! wf_steps_next (steps, error))
-            return FALSE;
-          continue;
-        }
-
-      /* those before are complete, those after are not visited yet */
-      *settled = FALSE;
-      memset (waiting, 0, blocks->bands.n * sizeof *waiting);
-      for (gint64 k = i; k < blocks->bands.n; k++)
-        waiting[k] = TRUE;
-      if (visit.tell[0] && i > 0)
-        waiting[i - 1] = TRUE;
-      return settle_distances (blocks, waiting, error);
-    }
-  return TRUE;
+  pass.done    = note_lowered;
+  blocks->pass = &pass;
+  for (gint64 i = 0; i < pass.n; i++)
+    wf_pass_set_waiting (&pass, i, ! first || first[i]);
+  done = wf_workers_run (blocks->workers, &pass, steps, error);
+  blocks->pass = NULL;
+  return done;
 }
 
 /* Lowers L2 at the seam with a neighbour, which does the same.  @lowered: whether it was higher */
@@ -150,39 +137,37 @@ exchange_seam (WfFloodBlocks  *blocks,
   return TRUE;
 }
 
-/* Makes L2 at the seams with other ranks the same in both.  @any: whether it was lowered in any
- * rank; in this one, bands are visited until none is lowered.
+/* Makes L2 at the seams with other ranks the same in both.  @lowered: results: whether it was
+ * higher at those of each band; @any: in any rank
  */
 static gboolean
 exchange_distances (WfFloodBlocks  *blocks,
-                    gboolean       *settled,
+                    gboolean       *lowered,
                     gboolean       *any,
                     GError        **error)
 {
-  WfCommunicator      *ranks     = blocks->context->ranks;
-  const gint64         n         = blocks->bands.n;
-  g_autofree gboolean *waiting   = g_new0 (gboolean, n + 1);
-  gint64               n_lowered = 0;
+  WfCommunicator *ranks     = blocks->context->ranks;
+  const gint64    n         = blocks->bands.n;
+  gint64          n_lowered = 0;
 
   for (int i = 0; i < 2 && n > 0; i++)
     {
-      const guint    own     = wf_communicator_get_rank (ranks);
-      const int      k       = wf_ranks_begin_after (ranks) ? 1 - i : i;
-      const guint    rank    = own + 2 * k - 1;
-      const gint64   band    = k == 0 ? 0 : n - 1;
-      gboolean       lowered = FALSE;
+      const guint  own  = wf_communicator_get_rank (ranks);
+      const int    k    = wf_ranks_begin_after (ranks) ? 1 - i : i;
+      const guint  rank = own + 2 * k - 1;
+      const gint64 band = k == 0 ? 0 : n - 1;
+      gboolean     here = FALSE;
 
-      if (wf_bands_have_seam (&blocks->bands, band, k == 0 ? WF_BAND_FIRST : WF_BAND_LAST) &&
-          ! exchange_seam (blocks, k == 0 ? -1 : band, rank, &lowered, error))
+      if (wf_flood_has_seam (blocks, band, k) &&
+          ! exchange_seam (blocks, k == 0 ? -1 : band, rank, &here, error))
         return FALSE;
-      waiting[band] |= lowered;
-      n_lowered     += lowered;
+      lowered[band] |= here;
+      n_lowered     += here;
     }
-  *settled = n_lowered == 0;
   if (! wf_ranks_sum (ranks, &n_lowered, 1, error))
     return FALSE;
   *any = n_lowered > 0;
-  return *settled || settle_distances (blocks, waiting, error);
+  return TRUE;
 }
 
 /* Completes L2 and the summaries of all bands, in rounds over the ranks. */
@@ -191,17 +176,16 @@ summarize (WfFloodBlocks  *blocks,
            WfSteps        *steps,
            GError        **error)
 {
-  gboolean settled = FALSE;
-  gboolean any     = TRUE;
+  gboolean any = TRUE;
 
-  while (any)
+  if (! summarize_bands (blocks, NULL, steps, error))
+    return FALSE;
+  while (any && wf_ranks_are_several (blocks->context->ranks))
     {
-      while (! settled)
-        if (! summarize_bands (blocks, steps, &settled, error))
-          return FALSE;
-      any = FALSE;
-      if (wf_ranks_are_several (blocks->context->ranks) &&
-          ! exchange_distances (blocks, &settled, &any, error))
+      g_autofree gboolean *lowered = g_new0 (gboolean, blocks->bands.n + 1);
+
+      if (! exchange_distances (blocks, lowered, &any, error) ||
+          (any && ! summarize_bands (blocks, lowered, steps, error)))
         return FALSE;
     }
   return TRUE;
@@ -223,35 +207,21 @@ solve (WfFloodBlocks  *blocks,
   return wf_flood_solve_exits (blocks, error);
 }
 
-/* Which of the markers' labels are in the result must be known of each band. */
 static gboolean
-is_finished (const WfFloodBlocks *blocks,
-             gint64               number)
+finish (WfFloodBlocks  *blocks,
+        WfSteps        *steps,
+        GError        **error)
 {
-  return ! blocks->markers && wf_bands_are_finished (&blocks->bands, blocks->sink, number);
-}
+  WfPass pass = begin_pass (blocks, wf_flood_finish_band, 0);
 
-static gboolean
-finish_band (WfFloodBlocks  *blocks,
-             gint64          number,
-             GError        **error)
-{
-  g_auto (WfBandVisit) visit = { 0 };
-  WfImage              own   = { 0 };
-
-  if (is_finished (blocks, number))
-    return TRUE;
-  if (! wf_band_visit_begin (&visit, blocks, number, error) ||
-      ! wf_band_visit_finish (&visit, error) ||
-      ! wf_image_init (&own, WF_TYPE_U32, blocks->image.width, blocks->image.height,
-                       blocks->image.depth, visit.flood.labels + visit.before * blocks->rim,
-                       error))
-    return FALSE;
-  wf_bands_fit_view (&blocks->bands, number, &own);
-  if (blocks->markers &&
-      ! wf_label_set_add (&blocks->labels, own.data, wf_image_n_pixels (&own), error))
-    return FALSE;
-  return wf_bands_finish (&blocks->bands, blocks->sink, number, &own, error);
+  pass.in_order = TRUE;
+  pass.home     = blocks->home;
+  for (gint64 i = 0; i < pass.n; i++)
+    {
+      blocks->home[i] = blocks->kept[i].on_device ? (int) blocks->kept[i].worker : -1;
+      wf_pass_set_waiting (&pass, i, TRUE);
+    }
+  return wf_workers_run (blocks->workers, &pass, steps, error);
 }
 
 
@@ -274,10 +244,12 @@ prepare (WfFloodBlocks             *blocks,
                                  error))
     return FALSE;
   wf_band_relief_init (&blocks->relief, blocks->context, image, &blocks->options);
-  blocks->rim    = shape.width * (shape.depth > 1 ? shape.height : 1);
-  blocks->source = &blocks->relief.filter.source;
+  blocks->rim       = shape.width * (shape.depth > 1 ? shape.height : 1);
+  blocks->source    = &blocks->relief.filter.source;
+  blocks->is_made   = blocks->markers || blocks->options.tolerance > 0;
   blocks->has_outer = wf_ranks_are_several (blocks->context->ranks);
-  return wf_flood_blocks_divide (blocks, error);
+  return wf_flood_share (blocks, error) &&
+         wf_source_check_nan (blocks->context, image, _("image"), error);
 }
 
 /* Makes L1 where it is not the relief, and floods it from there on. */
@@ -286,7 +258,7 @@ make_levels (WfFloodBlocks  *blocks,
              WfSteps        *steps,
              GError        **error)
 {
-  if (! blocks->markers && blocks->options.tolerance == 0)
+  if (! blocks->is_made)
     return TRUE;
   g_return_val_if_fail (blocks->scratch && blocks->scratch->read, FALSE);
   if (! wf_band_levels_make (blocks, error) || ! wf_steps_next (steps, error))
@@ -299,34 +271,18 @@ make_levels (WfFloodBlocks  *blocks,
 }
 
 static gboolean
-measure_strips (WfFloodBlocks  *blocks,
-                WfSteps        *steps,
-                GError        **error)
-{
-  const gint64 n = blocks->bands.n;
-
-  for (gint64 i = -1; i < n && n > 0; i++)
-    if (wf_bands_have_seam (&blocks->bands, MAX (i, 0), i < 0 ? WF_BAND_FIRST : WF_BAND_LAST) &&
-        (! wf_strip_measure (blocks, i, error) || ! wf_steps_next (steps, error)))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
 flood_bands (WfFloodBlocks  *blocks,
              WfSteps        *steps,
              GError        **error)
 {
-  const gint64 n = blocks->bands.n;
-
-  wf_steps_set_left (steps, MAX (3 * n - 1, 1));
+  wf_flood_begin_keeping (blocks);
+  wf_steps_set_left (steps, MAX (3 * blocks->bands.n - 1, 1));
   if (! measure_strips (blocks, steps, error) ||
       ! summarize (blocks, steps, error) ||
-      ! solve (blocks, error))
+      ! solve (blocks, error) ||
+      ! finish (blocks, steps, error))
     return FALSE;
-  for (gint64 i = 0; i < n; i++)
-    if (! finish_band (blocks, i, error) || ! wf_steps_next (steps, error))
-      return FALSE;
+  wf_steps_set_left (steps, 0);
   return TRUE;
 }
 
@@ -404,5 +360,29 @@ wf_watershed_blocks (WfContext                 *context,
     return FALSE;
   if (n_basins)
     *n_basins = n;
+  return TRUE;
+}
+
+/* As wf_context_run(), from the minima of an image without a tolerance: if it fails, the output is
+ * as it was, unless partial outputs are allowed.
+ */
+gboolean
+wf_watershed_shared (WfContext                 *context,
+                     const WfWatershedTask     *task,
+                     const WfWatershedOptions  *options,
+                     GError                   **error)
+{
+  const WfBlockSource     source = wf_source_in_memory (task->image);
+  const gboolean          direct = ! wf_image_overlaps (task->labels, task->image);
+  g_auto (WfSharedResult) result = { 0 };
+  WfBlockSink             sink   = { 0 };
+
+  if (! wf_shared_result_init (&result, context, task->labels, direct, error))
+    return FALSE;
+  sink.image = result.image;
+  if (! wf_watershed_blocks (context, &source, NULL, NULL, &sink, task->n_basins, options,
+                             context->tile_size, error))
+    return FALSE;
+  wf_shared_result_finish (&result, context, task->labels);
   return TRUE;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The watershed in bands (blocks.c): what is kept of all bands (blocks-memory.c), and a visit of
- * one of them (band-visit.c).
+/* The watershed in bands (blocks.c): what is kept of all bands (blocks-memory.c), who works on them
+ * (blocks-workers.c), and a visit of one of them (band-visit.c).
  */
 
 #pragma once
 
 #include "band-relief.h"
 #include "engine/blocks/seams.h"
-#include "engine/watershed/cpu/flood.h"
+#include "engine/blocks/workers.h"
+#include "engine/core/tasks.h"
 #include "label-set.h"
 
 /* At each seam there are two sides: the last row of the band before it and the first row of the
@@ -26,6 +27,7 @@ typedef enum
  * @WF_END_IN_BAND: a label in the band, or a pixel of its halo
  * @WF_END_IN_WHOLE: a label in the whole
  * @WF_END_OUTSIDE: a pixel of another rank, numbered from the seam before, then that after
+ * @WF_END_NEAR: a label in the whole, found in the step that is under way
  *
  * What ends a path, or a part of it.
  */
@@ -33,8 +35,56 @@ typedef enum
 {
   WF_END_IN_BAND,
   WF_END_IN_WHOLE,
-  WF_END_OUTSIDE
+  WF_END_OUTSIDE,
+  WF_END_NEAR
 } WfPathEnd;
+
+/**
+ * WfFloodSeat:
+ * @image: a band of what is flooded with its halo, or of the image with what filters look at; a
+ *   view where that is in memory
+ * @ground: the same of the relief, with a tolerance
+ * @markers: likewise of the markers
+ * @arrows, @basins, @lines: of a CPU, for a band with its halo; @lines the result if lines are
+ *   drawn
+ * @labels: of the band itself; a view of the result, or of what a CPU has made
+ * @outside, @inside: L2 of both sides of a band, as #WfFloodBand has it
+ * @minima: numbers of the minima of its first and last row, for a finish
+ * @tell: whether this visit has lowered L2 in the halo of the band before, and after
+ *
+ * What one lane needs for a visit.
+ */
+typedef struct
+{
+  WfImage   image;
+  WfImage   ground;
+  WfImage   markers;
+  guint8   *arrows;
+  guint32  *basins;
+  guint32  *lines;
+  WfImage   labels;
+  guint32  *outside[2];
+  guint32  *inside[2];
+  guint32  *minima[2];
+  gboolean  tell[2];
+} WfFloodSeat;
+
+/**
+ * WfFloodKept:
+ * @is_known: whether it has been summarized, and is not being so once more
+ * @n_minima: of the band itself
+ * @on_device: what a device keeps of it, or %NULL
+ * @worker: whose device that is
+ *
+ * What is known of a band after its summary.
+ */
+typedef struct
+{
+  gboolean  is_known;
+  guint32   n_minima;
+  gpointer  on_device;
+  guint     worker;
+} WfFloodKept;
 
 /**
  * WfFloodBlocks:
@@ -42,18 +92,21 @@ typedef enum
  * @scratch: for L1, where it is not the relief
  * @made: L1 in the scratch
  * @source: of L1: @made or the relief; with a tolerance minima have the levels of the relief
+ * @is_made: whether it is @made, or will be
  * @rows: of a band, at most; 0 for no limit but memory
  * @connectivity: of the whole image
  * @rim: pixels of a side of a seam
  * @has_outer: whether there are seams with other ranks
- * @image: a band of L1 with its halo; @arrows, @basins, @lines: its, @lines the result if lines are
- *   drawn
- * @ground: the same of the relief, with a tolerance
  * @labels: of the result so far, from markers
- * @distance: L2 at the seams
+ * @distance: L2 at the seams, which lanes look at with @lock
  * @label: of the paths from there: in the band, after the solve step of the whole
  * @known: for each of them what it is
- * @n_told: bands whose summary is counted as progress
+ * @minima: numbers of the minima there, in the band
+ * @spare: for each worker bytes that it can keep of bands, with @lock
+ * @n_joined: bands whose minima are in @seams, from the first on, with @join_lock
+ * @home: for each band the worker that keeps it, or −1
+ * @waits: which bands wait in a pass, or seams, of which there is one more at most
+ * @pass: the one of summaries, while it is under way
  */
 typedef struct
 {
@@ -63,56 +116,32 @@ typedef struct
   const WfBlockSink    *scratch;
   WfBlockSource         made;
   const WfBlockSource  *source;
+  gboolean              is_made;
   const WfBlockSink    *sink;
   WfWatershedOptions    options;
   gint64                rows;
   int                   connectivity;
   WfBands               bands;
+  WfWorkers            *workers;
+  WfFloodSeat          *seats;
+  guint                 n_seats;
+  GMutex                lock;
+  GMutex                join_lock;
   WfSeams               seams;
+  gint64                n_joined;
   gint64                rim;
   gboolean              has_outer;
-  WfImage               image;
-  WfImage               ground;
-  guint8               *arrows;
-  guint32              *basins;
-  guint32              *lines;
+  WfFloodKept          *kept;
+  guint64              *spare;
+  int                  *home;
+  gboolean             *waits;
+  WfPass               *pass;
   guint32              *distance;
   guint32              *label;
   guint8               *known;
+  guint32              *minima;
   WfLabelSet            labels;
-  gint64                n_told;
 } WfFloodBlocks;
-
-/**
- * WfBandVisit:
- * @first: row, or slice, with the halo
- * @before, @after: rows, or slices, of the halo: 0 or 1
- * @units: rows, or slices, with the halo
- * @n_ends: of paths in the band itself: its minima, or runs of markers
- * @label_of: of runs of markers, or %NULL
- * @marked: for each pixel of the halo, before and after, whether it is a marker, or %NULL
- * @changed: whether L2 at a seam was lowered
- * @tell: whether it was in the halo before, or after: that band can change
- *
- * One band at work, or a strip around a seam.
- */
-typedef struct
-{
-  WfFloodBlocks    *blocks;
-  gint64            number;
-  gint64            first;
-  gint64            before;
-  gint64            after;
-  gint64            units;
-  WfWatershedTask   task;
-  WfFlood           flood;
-  gpointer          plateau;
-  guint32           n_ends;
-  guint32          *label_of;
-  guint8           *marked[2];
-  gboolean          changed;
-  gboolean          tell[2];
-} WfBandVisit;
 
 /* Where the values of a side of a seam begin. */
 static inline gint64
@@ -130,32 +159,75 @@ wf_flood_count_sides (const WfFloodBlocks *blocks)
   return 2 * (blocks->bands.n + (blocks->has_outer ? 1 : -1)) * blocks->rim;
 }
 
-gboolean wf_flood_blocks_divide   (WfFloodBlocks  *blocks,
-                                   GError        **error);
-gboolean wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
-                                   GError        **error);
-void     wf_flood_blocks_clear    (WfFloodBlocks  *blocks);
+/* Whether the seam of a band at a side, 0 or 1, is there. */
+static inline gboolean
+wf_flood_has_seam (const WfFloodBlocks *blocks,
+                   gint64               band,
+                   int                  side)
+{
+  return wf_bands_have_seam (&blocks->bands, band, side == 0 ? WF_BAND_FIRST : WF_BAND_LAST);
+}
+
+/* Where the values of the band's own pixels at one of its sides begin. */
+static inline gint64
+wf_flood_inside (const WfFloodBlocks *blocks,
+                 gint64               band,
+                 int                  side)
+{
+  return side == 0 ? wf_flood_side (blocks, band - 1, WF_SIDE_AFTER)
+                   : wf_flood_side (blocks, band, WF_SIDE_BEFORE);
+}
+
+/* Likewise those of its halo. */
+static inline gint64
+wf_flood_outside (const WfFloodBlocks *blocks,
+                  gint64               band,
+                  int                  side)
+{
+  return side == 0 ? wf_flood_side (blocks, band - 1, WF_SIDE_BEFORE)
+                   : wf_flood_side (blocks, band, WF_SIDE_AFTER);
+}
+
+/* Whether a lane works in main memory. */
+static inline gboolean
+wf_flood_works_here (const WfFloodBlocks *blocks,
+                     guint                lane)
+{
+  return ! wf_workers_is_on_gpu (blocks->workers, lane);
+}
+
+gboolean wf_flood_blocks_divide    (WfFloodBlocks  *blocks,
+                                    GError        **error);
+gboolean wf_flood_blocks_allocate  (WfFloodBlocks  *blocks,
+                                    GError        **error);
+void     wf_flood_blocks_clear     (WfFloodBlocks  *blocks);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfFloodBlocks, wf_flood_blocks_clear)
 
+gboolean wf_flood_share            (WfFloodBlocks  *blocks,
+                                    GError        **error);
+void     wf_flood_begin_keeping    (WfFloodBlocks  *blocks);
+gboolean wf_flood_reserve          (WfFloodBlocks  *blocks,
+                                    guint           worker);
+void     wf_flood_give_back        (WfFloodBlocks  *blocks,
+                                    guint           worker);
+void     wf_flood_release          (WfFloodBlocks  *blocks,
+                                    gint64          band);
+
 gboolean wf_flood_solve_exits      (WfFloodBlocks  *blocks,
-                                   GError        **error);
+                                    GError        **error);
 guint64  wf_flood_exits_memory     (const WfFloodBlocks
                                                    *blocks);
 
-gboolean wf_strip_measure        (WfFloodBlocks  *blocks,
-                                  gint64          seam,
-                                  GError        **error);
-gboolean wf_band_visit_begin     (WfBandVisit    *visit,
-                                  WfFloodBlocks  *blocks,
-                                  gint64          number,
-                                  GError        **error);
-gboolean wf_band_visit_measure   (WfBandVisit    *visit,
-                                  GError        **error);
-gboolean wf_band_visit_summarize (WfBandVisit    *visit,
-                                  GError        **error);
-gboolean wf_band_visit_finish    (WfBandVisit    *visit,
-                                  GError        **error);
-void     wf_band_visit_clear     (WfBandVisit    *visit);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfBandVisit, wf_band_visit_clear)
+gboolean wf_flood_measure_strip    (gpointer        data,
+                                    const WfLane   *lane,
+                                    gint64          seam,
+                                    GError        **error);
+gboolean wf_flood_summarize_band   (gpointer        data,
+                                    const WfLane   *lane,
+                                    gint64          number,
+                                    GError        **error);
+gboolean wf_flood_finish_band      (gpointer        data,
+                                    const WfLane   *lane,
+                                    gint64          number,
+                                    GError        **error);

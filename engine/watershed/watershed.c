@@ -28,6 +28,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "engine/blocks/sharing.h"
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 #include "engine/filters/gaussian.h"
@@ -103,6 +104,39 @@ make_task (WfWatershedTask           *task,
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
 }
 
+static gboolean
+run_on_one (WfContext              *context,
+            const WfWatershedTask  *task,
+            const char             *algorithm,
+            GError                **error)
+{
+  WfPlan plan;
+
+  if (! wf_context_plan (context, WF_OPERATION_WATERSHED, algorithm, task,
+                         wf_image_n_pixels (task->image), &plan, error))
+    return FALSE;
+  plan.inputs[0] = (WfInput) { task->image, _("image") };
+  return wf_context_run (context, WF_OPERATION_WATERSHED, &plan, task, error);
+}
+
+/* Whether several devices do the task together, in bands.  Markers and a tolerance need L1 of the
+ * whole first, for which one device is as good.
+ */
+static gboolean
+is_shared (WfContext              *context,
+           const WfWatershedTask  *task,
+           const char             *algorithm)
+{
+  WfFloodBand     band = { .step = WF_FLOOD_SUMMARY,
+                           .unit = task->shape.width * (task->shape.depth > 1 ? task->shape.height
+                                                                             : 1) };
+  WfWatershedTask part = *task;
+
+  part.band = &band;
+  return ! task->markers && task->tolerance == 0 &&
+         wf_is_shared (context, WF_OPERATION_WATERSHED, algorithm, &part, task->image);
+}
+
 /**
  * wf_watershed:
  * @context: (nullable): where and how; %NULL for a context of its own
@@ -147,7 +181,6 @@ wf_watershed (WfContext                 *context,
   WfWatershedOptions    taken;
   WfGaussian            smoothing;
   WfWatershedTask       task;
-  WfPlan                plan;
 
   if (! wf_operation_take (WF_OPERATION_WATERSHED, options, &taken, error) ||
       ! check_images (image, markers, labels, error) ||
@@ -156,12 +189,14 @@ wf_watershed (WfContext                 *context,
 
   task.n_basins = &n_found;
   own = wf_context_ensure (context);
-  if ((markers && ! wf_image_check_marked (markers, error)) ||
-      ! wf_context_plan (own, WF_OPERATION_WATERSHED, taken.algorithm, &task,
-                         wf_image_n_pixels (image), &plan, error))
+  if (markers && ! wf_image_check_marked (markers, error))
     return FALSE;
-  plan.inputs[0] = (WfInput) { image, _("image") };
-  if (! wf_context_run (own, WF_OPERATION_WATERSHED, &plan, &task, error))
+  if (is_shared (own, &task, taken.algorithm))
+    {
+      if (! wf_watershed_shared (own, &task, &taken, error))
+        return FALSE;
+    }
+  else if (! run_on_one (own, &task, taken.algorithm, error))
     return FALSE;
 
   if (n_basins)
@@ -369,6 +404,7 @@ static const WfOperationRecord records[] =
     .outputs   = outputs,
     .counts    = "basins",
     .cpu       = wf_cpu_watershed_variants,
+    .share_cost = 1.2,
     .run       = run,
     .estimate  = estimate,
   },

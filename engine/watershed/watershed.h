@@ -2,8 +2,14 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "engine/core/context.h"
+#include "engine/core/tasks.h"
 
 gboolean wf_watershed_check_options (const WfWatershedOptions  *options,
                                      gboolean                   from_markers,
+                                     GError                   **error);
+
+gboolean wf_watershed_shared        (WfContext                 *context,
+                                     const WfWatershedTask     *task,
+                                     const WfWatershedOptions  *options,
                                      GError                   **error);

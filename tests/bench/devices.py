@@ -168,6 +168,29 @@ def block_sides(bench, driver, side):
     work.unpin(driver)
 
 
+def band_a_gpu(bench, driver, side):
+    """One band for each of two GPUs, whose computing alone counts, against all on one."""
+    names = [name for n, name in lists(bench.library) if 0 < n <= 2 and "cpu" not in name]
+    if len(names) < 2:
+        return
+    for operation in ("watershed", "reconstruct"):
+        work = Work(operation, bench, side)
+        work.pin(driver)
+        alone = make_context(bench, names[0])
+        seconds(work.call(alone), bench.arguments.rounds)
+        context = make_context(bench, names[1], -(-side // 2))
+        taken = seconds(work.call(context), bench.arguments.rounds)
+        most = max(worker.compute_seconds for worker in context.workers())
+        visits = ", ".join(f"{worker.device.decode()} {worker.blocks} visits, "
+                           f"{worker.compute_seconds * 1e3:.2f} ms"
+                           for worker in context.workers())
+        bench.report.add(Row(SECTION, f"{operation}, {side}², one band a GPU, computing",
+                             f"alone {alone.device_seconds() * 1e3:.2f} ms; {visits}; "
+                             f"whole call {taken:.3f} s",
+                             alone.device_seconds() / most, " ×", ("at least", 1.8)))
+        work.unpin(driver)
+
+
 def coverage(bench, driver, side):
     """Tissue on 25 to 100 % of the picture, the rest dark."""
     for operation in ("reconstruct", "watershed"):
@@ -195,4 +218,5 @@ def devices_section(bench):
                 compare_lists(bench, driver, operation, side)
     side = min(bench.arguments.devices_sides[-1], 32768)
     block_sides(bench, driver, side)
+    band_a_gpu(bench, driver, side)
     coverage(bench, driver, min(side, 16384))

@@ -44,6 +44,12 @@ class Report(ctypes.Structure):
                 ("no_background", c_int), ("notice", c_char_p), ("reason", c_char_p)]
 
 
+class Worker(ctypes.Structure):
+    _fields_ = [("device", c_char_p), ("blocks", c_int64), ("busy_seconds", c_double),
+                ("compute_seconds", c_double), ("upload_seconds", c_double),
+                ("download_seconds", c_double), ("file_seconds", c_double), ("failed", c_int)]
+
+
 BLOCK_FUNCTION = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64, c_int64, POINTER(Image),
                                   c_void_p)
 
@@ -90,6 +96,7 @@ class Library:
         self.wavefront.wf_option_group_find.restype = POINTER(Option)
         self.wavefront.wf_context_new.restype = c_void_p
         self.wavefront.wf_context_get_report.restype = POINTER(Report)
+        self.wavefront.wf_context_get_worker_reports.restype = POINTER(Worker)
         self.wavefront.wf_list_devices.restype = POINTER(PointerArray)
         self.wavefront.wf_estimate_memory.restype = c_uint64
         self.gio.g_cancellable_new.restype = c_void_p
@@ -216,6 +223,12 @@ class Context:
     def device_seconds(self):
         """The device time of the last operation on a GPU."""
         return self.library.wavefront.wf_context_get_report(self.pointer).contents.device_seconds
+
+    def workers(self):
+        """What each device did in the last operation that several shared."""
+        n = c_uint()
+        found = self.library.wavefront.wf_context_get_worker_reports(self.pointer, byref(n))
+        return [found[i] for i in range(n.value)] if found else []
 
     def reconstruct(self, mask, marker, out, **given):
         return self._prepare("wf_reconstruct", "reconstruct", [mask, marker, out], [], given)

@@ -132,6 +132,7 @@ VARIANT (distance, WF_OPERATION_DISTANCE, WfDistanceTask)
 /* A band on a device: its mask and its levels, and whose they are. */
 typedef struct
 {
+  void  (* release) (gpointer kept);
   guint    device;
   WfImage  mask;
   WfImage  levels;
@@ -175,7 +176,7 @@ free_kept (Kept *kept)
 }
 
 static void
-release (gpointer kept)
+release_kept (gpointer kept)
 {
   count_kept (kept, -1);
   free_kept (kept);
@@ -256,7 +257,8 @@ run_and_keep (const WfReconstructTask *task,
 {
   Kept *kept = g_new0 (Kept, 1);
 
-  kept->device = run->device;
+  kept->release = release_kept;
+  kept->device  = run->device;
   kept->mask   = copy_image (task->mask);
   kept->levels = copy_image (task->marker);
   if (! run_with (task, &kept->mask, &kept->levels, run, error))
@@ -309,7 +311,156 @@ static const WfVariant reconstruct_variants[] =
 };
 
 
+/*  Bands of a watershed that stay  */
+
+/**
+ * KeptFlood:
+ * @image: what the task of the summary was given, with its margin
+ * @outside: L2 of the halo after it
+ */
+typedef struct
+{
+  void          (* release) (gpointer kept);
+  guint            device;
+  WfWatershedTask  task;
+  WfFloodBand      band;
+  WfImage          image;
+  guint32         *outside[2];
+} KeptFlood;
+
+static void
+free_kept_flood (KeptFlood *kept)
+{
+  g_free (kept->image.data);
+  g_free (kept->outside[0]);
+  g_free (kept->outside[1]);
+  g_free (kept);
+}
+
+static void
+count_kept_flood (const KeptFlood *kept,
+                  int              sign)
+{
+  static gint n_bytes[N_DEVICES];
+  const gint  n     = sign * (gint) count_bytes (&kept->image);
+  const gint  limit = get_memory ();
+
+  if (g_atomic_int_add (&n_bytes[kept->device], n) + n > limit)
+    g_error ("More is kept on the device %u than it has room for.", kept->device);
+}
+
+static void
+release_kept_flood (gpointer kept)
+{
+  count_kept_flood (kept, -1);
+  free_kept_flood (kept);
+}
+
+/* What the summary has been made of, or NULL: with markers or a tolerance no band stays. */
+static KeptFlood *
+keep_flood (const WfWatershedTask *task,
+            guint                  device)
+{
+  KeptFlood *kept;
+
+  if (! task->band->may_keep || task->markers || task->band->ground || draw_number () % 8 == 0)
+    return NULL;
+  kept = g_new0 (KeptFlood, 1);
+  kept->release = release_kept_flood;
+  kept->device  = device;
+  kept->task    = *task;
+  kept->band    = *task->band;
+  kept->image   = copy_image (task->image);
+  return kept;
+}
+
+/* A finish with what the device has; the image that was given is none. */
+static gboolean
+finish_kept (const WfWatershedTask *task,
+             WfRun                 *run,
+             GError               **error)
+{
+  const KeptFlood *kept = task->band->on_device;
+  WfWatershedTask  own  = kept->task;
+  WfFloodBand      band = *task->band;
+
+  if (kept->device != run->device)
+    g_error ("Another device has kept this band.");
+  for (int side = 0; side < 2; side++)
+    {
+      /* what has been lowered since would have let the band be summarized once more */
+      if (band.halo[side] && memcmp (band.outside[side], kept->outside[side],
+                                     band.unit * sizeof (guint32)) != 0)
+        g_error ("What a device has kept is not what it should be.");
+      band.outside[side] = kept->outside[side];
+      band.margin[side]  = kept->band.margin[side];
+    }
+  own.image  = &kept->image;
+  own.labels = task->labels;
+  own.band   = &band;
+  return run_on_cpu (WF_OPERATION_WATERSHED, &own, run, error);
+}
+
+static gboolean
+supports_watershed (gconstpointer task)
+{
+  return find_variant (WF_OPERATION_WATERSHED, task) != NULL;
+}
+
+static gboolean
+run_watershed (gconstpointer   data,
+               WfRun          *run,
+               GError        **error)
+{
+  const WfWatershedTask *task = data;
+  WfFloodBand           *band = task->band;
+  KeptFlood             *kept;
+
+  if (! band || band->step != WF_FLOOD_SUMMARY)
+    return band && band->on_device ? finish_kept (task, run, error)
+                                   : run_on_cpu (WF_OPERATION_WATERSHED, task, run, error);
+  kept = keep_flood (task, run->device);
+  if (! run_on_cpu (WF_OPERATION_WATERSHED, task, run, error) || ! disturb (run, error))
+    {
+      if (kept)
+        free_kept_flood (kept);
+      return FALSE;
+    }
+  band->on_device = kept;
+  if (! kept)
+    return TRUE;
+  for (int side = 0; side < 2; side++)
+    if (band->halo[side])
+      kept->outside[side] = g_memdup2 (band->outside[side], band->unit * sizeof (guint32));
+  count_kept_flood (kept, 1);
+  return TRUE;
+}
+
+static guint64
+count_watershed (gconstpointer device,
+                 gconstpointer data)
+{
+  const WfWatershedTask *task = data;
+
+  return 8 * task->shape.width * task->shape.height * task->shape.depth;
+}
+
+static const WfVariant watershed_variants[] =
+{
+  { .algorithm = "fake", .supports = supports_watershed, .run = run_watershed,
+    .device_memory = count_watershed },
+  { NULL }
+};
+
+
 /*  The devices  */
+
+/* What is kept begins with how it is released. */
+static void
+release (gpointer kept)
+{
+  (*(void (**) (gpointer)) kept) (kept);
+}
 
 static gboolean
 describe (guint      device,
@@ -346,5 +497,6 @@ wf_backend_cuda (GError **error)
   backend.variants[WF_OPERATION_RECONSTRUCT] = reconstruct_variants;
   backend.variants[WF_OPERATION_LABEL]       = label_variants;
   backend.variants[WF_OPERATION_DISTANCE]    = distance_variants;
+  backend.variants[WF_OPERATION_WATERSHED]   = watershed_variants;
   return &backend;
 }

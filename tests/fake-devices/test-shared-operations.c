@@ -8,6 +8,7 @@
 
 #include "sharing.h"
 #include "tests/support/block-store.h"
+#include "tests/support/landscape.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 
@@ -323,49 +324,180 @@ test_files_fail (void)
 
 /*  Watershed  */
 
-/* Its relief and its levels are sources, which lanes read; images in memory are sources, too. */
+/**
+ * Flood:
+ * @markers: without an image where the minima are the markers
+ */
+typedef struct
+{
+  BlockStore          image;
+  BlockStore          markers;
+  BlockStore          scratch;
+  BlockStore          labels;
+  GuardedImage       *expected;
+  guint32             n_expected;
+  WfWatershedOptions  options;
+} Flood;
+
+static void
+flood_clear (Flood *flood)
+{
+  block_store_clear (&flood->image);
+  block_store_clear (&flood->markers);
+  block_store_clear (&flood->scratch);
+  block_store_clear (&flood->labels);
+  guarded_image_free (flood->expected);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Flood, flood_clear)
+
+static void
+flood_init (Flood         *flood,
+            GuardedImage  *image,
+            const RefSize *size)
+{
+  WfWatershedOptions *options = &flood->options;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), options);
+  options->connectivity = random_connectivity (size);
+  options->lines        = g_test_rand_bit ();
+  options->last_index   = g_test_rand_bit ();
+  options->gradient     = g_test_rand_bit () ? g_test_rand_int_range (1, 4) : 0;
+  options->smoothing    = g_test_rand_bit () ? g_test_rand_double_range (0, 2) : 0;
+  block_store_init (&flood->image, image);
+  block_store_init (&flood->scratch, guarded_image_new (image->view.type, size, FALSE));
+  block_store_init (&flood->labels, guarded_image_new (WF_TYPE_U32, size, FALSE));
+  flood->labels.sink.any_order = g_test_rand_bit ();
+  flood->expected = guarded_image_new (WF_TYPE_U32, size, FALSE);
+}
+
+/* Some pixels, one at least. */
+static void
+add_markers (Flood         *flood,
+             const RefSize *size)
+{
+  const gint64       n      = ref_n_pixels (size);
+  g_autofree double *labels = g_new0 (double, n);
+
+  for (gint64 p = 0; p < n; p++)
+    labels[p] = g_test_rand_int_range (0, 10) == 0 ? g_test_rand_int_range (1, 5) : 0;
+  labels[g_test_rand_int_range (0, n)] = 7;
+  block_store_init (&flood->markers, new_packed (WF_TYPE_U32, size, labels));
+}
+
+/* Bands are of @rows rows; of an image in memory without markers, where @files is not set, or
+ * of sources and sinks, which may be in memory, too.
+ */
+static void
+check_flood (Flood      *flood,
+             const char *devices,
+             gboolean    files,
+             int         rows)
+{
+  g_autoptr (WfContext)  context = new_context (devices, files ? 0 : rows, WF_FALLBACK_CPU,
+                                                g_test_rand_bit ());
+  const WfBlockSource   *markers = flood->markers.image ? &flood->markers.source : NULL;
+  const WfImage         *marked  = markers ? &flood->markers.image->view : NULL;
+  g_autoptr (GError)     error   = NULL;
+  guint32                n       = 0;
+
+  wf_watershed (NULL, &flood->image.image->view, marked, &flood->expected->view,
+                &flood->n_expected, &flood->options, &error);
+  g_assert_no_error (error);
+  if (files)
+    wf_watershed_blocks (context, &flood->image.source, markers, &flood->scratch.sink,
+                         &flood->labels.sink, &n, &flood->options, rows, &error);
+  else
+    wf_watershed (context, &flood->image.image->view, marked, &flood->labels.image->view, &n,
+                  &flood->options, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n, ==, flood->n_expected);
+  check_result (&flood->labels, flood->expected, files && ! flood->labels.sink.image);
+}
+
+/* Any image, from minima, with a tolerance or from markers. */
 static void
 test_watershed (void)
 {
-  for (guint i = 0; i < test_count (60, 600); i++)
+  for (guint i = 0; i < test_count (400, 4000); i++)
     {
-      const char           *devices = random_devices ();
-      g_autoptr (WfContext) context = new_context (devices, 0, WF_FALLBACK_CPU, TRUE);
-      g_autoptr (GError)    error   = NULL;
-      g_auto (BlockStore)   image   = { 0 };
-      g_auto (BlockStore)   scratch = { 0 };
-      g_auto (BlockStore)   labels  = { 0 };
-      GuardedImage         *expected;
-      WfWatershedOptions    options;
-      Palette               palette;
-      RefSize               size;
+      g_auto (Flood)  flood = { 0 };
+      const gboolean  files = g_test_rand_bit ();
+      Palette         palette;
+      RefSize         size;
+      GuardedImage   *image = random_packed (random_type (), &palette, &size);
 
-      block_store_init (&image, random_packed (WF_TYPE_U8, &palette, &size));
-      wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
-      options.connectivity = random_connectivity (&size);
-      options.gradient     = g_test_rand_int_range (0, 3);
-      options.tolerance    = g_test_rand_int_range (0, 3);
-      block_store_init (&scratch, guarded_image_new (WF_TYPE_U8, &size, FALSE));
-      block_store_init (&labels, guarded_image_new (WF_TYPE_U32, &size, FALSE));
-      expected = guarded_image_new (WF_TYPE_U32, &size, FALSE);
-      g_assert_true (wf_watershed (NULL, &image.image->view, NULL, &expected->view, NULL, &options,
-                                   NULL));
-      if (g_test_rand_bit ())
+      flood_init (&flood, image, &size);
+      if (i % 4 == 1)
+        flood.options.tolerance = g_test_rand_int_range (1, 3);
+      if (i % 4 == 2)
+        add_markers (&flood, &size);
+      if (files && g_test_rand_bit ())
         {
-          image.source.image = &image.image->view;
-          scratch.sink.image = &scratch.image->view;
-          labels.sink.image  = &labels.image->view;
+          flood.image.source.image = &flood.image.image->view;
+          flood.scratch.sink.image = &flood.scratch.image->view;
+          flood.labels.sink.image  = &flood.labels.image->view;
         }
-      set_disturbance (i % 3 * 50, i % 2 * 200);
-      wf_watershed_blocks (context, &image.source, NULL, &scratch.sink, &labels.sink, NULL,
-                           &options, g_test_rand_int_range (1, 9), &error);
-      g_assert_no_error (error);
-      g_assert_cmpint (guarded_image_find_difference (labels.image, expected->view.data), ==, -1);
-      guarded_image_free (expected);
+      set_disturbance (i % 3 * 50, i / 3 % 2 * 200);
+      check_flood (&flood, random_devices (), files, g_test_rand_int_range (1, 9));
     }
   set_disturbance (0, 0);
 }
 
+/* Plateaux that lie over many seams: constant images, one pixel lower, and corridors that wind
+ * through the bands.
+ */
+static void
+test_watershed_plateaux (void)
+{
+  static const RefSize sizes[] = { { 40, 50, 1 }, { 1, 70, 1 }, { 17, 90, 1 }, { 9, 8, 12 } };
+
+  for (guint i = 0; i < test_count (80, 800); i++)
+    {
+      const RefSize     *size   = &sizes[i % G_N_ELEMENTS (sizes)];
+      const gint64       n      = ref_n_pixels (size);
+      g_autofree double *levels = g_new (double, n);
+      g_auto (Flood)     flood  = { 0 };
+
+      for (gint64 p = 0; p < n; p++)
+        levels[p] = 7;
+      if (i / 4 % 4 == 1)
+        levels[g_test_rand_int_range (0, n)] = 2;
+      else if (i / 4 % 4 == 2)
+        make_corridor (size, 3, 200, levels);
+      else if (i / 4 % 4 == 3)
+        make_corridor (size, 200, 3, levels);
+      flood_init (&flood, new_packed (WF_TYPE_U8, size, levels), size);
+      flood.options.gradient  = 0;
+      flood.options.smoothing = 0;
+      set_disturbance (i % 3 * 30, i % 2 * 200);
+      check_flood (&flood, random_devices (), g_test_rand_bit (), g_test_rand_int_range (1, 9));
+    }
+  set_disturbance (0, 0);
+}
+
+/* Devices that have room for some bands, or for none. */
+static void
+test_watershed_memory (void)
+{
+  for (guint i = 0; i < test_count (60, 600); i++)
+    {
+      g_auto (Flood)   flood = { 0 };
+      const RefSize    size  = { 100, 300, 1 };
+      g_autofree char *bytes = g_strdup_printf ("%d", g_test_rand_int_range (30000, 600000));
+      Palette          palette;
+      g_autofree double *levels = g_new (double, 100 * 300);
+
+      random_palette (WF_TYPE_U8, &palette);
+      random_content (&size, &palette, levels);
+      flood_init (&flood, new_packed (WF_TYPE_U8, &size, levels), &size);
+      g_setenv ("WAVEFRONT_FAKE_MEMORY", bytes, TRUE);
+      set_disturbance (i % 3 * 20, 100);
+      check_flood (&flood, random_devices (), i % 2, g_test_rand_int_range (5, 40));
+    }
+  g_unsetenv ("WAVEFRONT_FAKE_MEMORY");
+  set_disturbance (0, 0);
+}
 
 
 /*  What is built on reconstruction  */
@@ -442,6 +574,8 @@ main (int    argc,
   g_test_add_func ("/shared-operations/windows", test_windows);
   g_test_add_func ("/shared-operations/files-fail", test_files_fail);
   g_test_add_func ("/shared-operations/watershed", test_watershed);
+  g_test_add_func ("/shared-operations/watershed-plateaux", test_watershed_plateaux);
+  g_test_add_func ("/shared-operations/watershed-memory", test_watershed_memory);
   g_test_add_func ("/shared-operations/built-on-reconstruction", test_built_on_reconstruction);
   return g_test_run ();
 }

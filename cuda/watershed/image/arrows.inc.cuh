@@ -379,9 +379,9 @@ point_arrows (const guint32 *rounds_left,
               guint32       *image_depths)
 {
   const int     lane = threadIdx.x % 32;
-  const guint32 tile = blockIdx.x * POINT_WARPS + threadIdx.x / 32;
+  const guint32 tile = tiling.first + blockIdx.x * POINT_WARPS + threadIdx.x / 32;
 
-  if (tile >= tiling.n_tiles || *rounds_left > 0)
+  if (tile >= tiling.end || *rounds_left > 0)
     return;
 
   const WfLowest<N> lowest (planes.at (tile, 0) + lane, 32);
@@ -538,9 +538,9 @@ point_clocked_arrows (const guint32  *rounds_left,
   __shared__ WfClocked clocked[POINT_WARPS];
 
   const int     lane = threadIdx.x % 32;
-  const guint32 tile = blockIdx.x * POINT_WARPS + threadIdx.x / 32;
+  const guint32 tile = tiling.first + blockIdx.x * POINT_WARPS + threadIdx.x / 32;
 
-  if (tile >= tiling.n_tiles || *rounds_left > 0)
+  if (tile >= tiling.end || *rounds_left > 0)
     return;
 
   const WfLowest<N>   lowest (planes.at (tile, 0) + lane, 32);

@@ -4,11 +4,13 @@
  *
  * An image in transfer is processed band by band: the lowest neighbours and the first rounds of
  * its tiles are found while the next band is in transfer.  Labels that are sent in bands are
- * written band by band.  Small results (whether rounds are left, whether exits are left, the
+ * written band by band.  A band of a larger image has the rows beside it as a halo (band.inc.cuh).
+ * Small results (whether rounds are left, whether exits are left, the
  * number of minima) are read while the device works on.
  */
 
 #include "cuda/core/dispatch.cuh"
+#include "engine/core/refusals.h"
 #include "cuda/watershed/flood.cuh"
 #include "chain-contraction.inc.cuh"
 #include "labels.inc.cuh"
@@ -83,6 +85,8 @@ struct WfFloodOnDevice
   }
 
   guint64  lay_out                (guint8 *start);
+  guint64  count_bytes            (void);
+  void     find_arrays            (guint8 *start);
   gboolean allocate               (GError **error);
   gboolean find_lowest_neighbours (guint32   first,
                                    guint32   end,
@@ -108,7 +112,9 @@ struct WfFloodOnDevice
                                    GError  **error);
   gboolean take_bands             (GError **error);
   gboolean take_whole             (GError **error);
+  gboolean find_paths             (GError **error);
   gboolean number_minima          (GError **error);
+  gboolean count_minima           (GError **error);
   gboolean write                  (GError **error);
   gboolean finish                 (GError **error);
   gboolean run                    (GError **error);
@@ -122,7 +128,8 @@ struct WfFloodOnDevice
     const guint64      alignment   = tiling.width * sizeof (Pixel) | (gsize) flood->level;
     const bool         whole_words = alignment % 4 == 0;
     const unsigned int n_blocks    = (end - first + LEVEL_WARPS - 1) / LEVEL_WARPS;
-    const Pixel       *level       = (const Pixel *) flood->level;
+    const gint64       before      = tiling.first > 0 ? 63 * tiling.width : 0;    /* of a halo */
+    const Pixel       *level       = (const Pixel *) flood->level - before;
 
     if constexpr (sizeof (Pixel) < 4)
       if (whole_words)
@@ -182,16 +189,33 @@ WfFloodOnDevice<N>::lay_out (guint8 *start)
 }
 
 template <int N>
+guint64
+WfFloodOnDevice<N>::count_bytes (void)
+{
+  const gint64 words = tiling.height * tiling.row_words;
+
+  n_blocks = (words + WF_BLOCK_WORDS - 1) / WF_BLOCK_WORDS;
+  return lay_out (NULL);
+}
+
+template <int N>
+void
+WfFloodOnDevice<N>::find_arrays (guint8 *start)
+{
+  count_bytes ();
+  lay_out (start);
+}
+
+template <int N>
 gboolean
 WfFloodOnDevice<N>::allocate (GError **error)
 {
   const gint64 words = tiling.height * tiling.row_words;
 
-  n_blocks = (words + WF_BLOCK_WORDS - 1) / WF_BLOCK_WORDS;
-  if (! memory.allocate (cuda, lay_out (NULL), error) ||
+  if (! memory.allocate (cuda, count_bytes (), error) ||
       ! rounds.open (cuda, tiling.n_tiles, error))
     return FALSE;
-  lay_out (memory.data);
+  find_arrays (memory.data);
 
   WF_CUDA_CHECK (cudaMemsetAsync (news, 0, sizeof *news, cuda->stream));
   if (bits)
@@ -298,16 +322,16 @@ WfFloodOnDevice<N>::finish_rounds (bool     whole,
                                    int      n_rounds,
                                    GError **error)
 {
-  const unsigned int all  = wf_cuda_blocks (cuda, (gint64) tiling.n_tiles * 32, RELAX_WARPS * 32,
-                                            2);
+  const guint32      n    = tiling.end - tiling.first;
+  const unsigned int all  = wf_cuda_blocks (cuda, (gint64) n * 32, RELAX_WARPS * 32, 2);
   const unsigned int some = MIN (all, (unsigned int) cuda->n_units * 8);
 
   return wf_cuda_finish_rounds (&rounds, whole, n_rounds, WF_PATIENCE,
                                 [&] (bool of_all, bool every, const WfTileLists &lists,
                                      GError **problem)
                                 {
-                                  const WfTileRange range = { 0, of_all ? tiling.n_tiles : 0,
-                                                              tiling.n_tiles };
+                                  const WfTileRange range = { tiling.first, of_all ? n : 0,
+                                                              tiling.end };
 
                                   return visit (lists, range, every, of_all ? all : some, problem);
                                 },
@@ -327,7 +351,7 @@ gboolean
 WfFloodOnDevice<N>::point (const guint32  *left,
                            GError        **error)
 {
-  const unsigned int n_blocks  = (tiling.n_tiles + POINT_WARPS - 1) / POINT_WARPS;
+  const unsigned int n_blocks  = (tiling.end - tiling.first + POINT_WARPS - 1) / POINT_WARPS;
   const int          n_threads = POINT_WARPS * 32;
   const bool         join      = flood->markers == NULL;
 
@@ -350,7 +374,7 @@ WfFloodOnDevice<N>::resolve (const guint32  *left,
 {
   if (! point (left, error))
     return FALSE;
-  resolve_paths<N><<<tiling.n_tiles, WF_TILE_THREADS, 0, cuda->stream>>>
+  resolve_paths<N><<<tiling.end - tiling.first, WF_TILE_THREADS, 0, cuda->stream>>>
     (left, tiling, planes, flood->markers == NULL, ends, bits, slots);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
@@ -408,7 +432,7 @@ template <int N>
 gboolean
 WfFloodOnDevice<N>::take_whole (GError **error)
 {
-  return find_lowest_neighbours (0, tiling.n_tiles, error) &&
+  return find_lowest_neighbours (tiling.first, tiling.end, error) &&
          finish_rounds (true, WF_FIRST_ROUNDS, error);
 }
 
@@ -419,13 +443,21 @@ template <int N>
 gboolean
 WfFloodOnDevice<N>::number_minima (GError **error)
 {
-  join_minima_over_tiles<N><<<(tiling.n_tiles + 7) / 8, 256, 0, cuda->stream>>>
+  join_minima_over_tiles<N><<<(tiling.end - tiling.first + 7) / 8, 256, 0, cuda->stream>>>
     (tiling, border_depths, slots.joined);
   WF_CUDA_CHECK_LAUNCH ();
   find_first_pixels<<<blocks_for (n_slots / 2), 256, 0, cuda->stream>>> (n_slots, slots);
   WF_CUDA_CHECK_LAUNCH ();
   mark_first_pixels<<<blocks_for (n_slots / 2), 256, 0, cuda->stream>>> (n_slots, slots, bits);
   WF_CUDA_CHECK_LAUNCH ();
+  return count_minima (error);
+}
+
+/* Counts the first pixels of minima. */
+template <int N>
+gboolean
+WfFloodOnDevice<N>::count_minima (GError **error)
+{
   wf_count_bits<<<n_blocks, WF_BLOCK_THREADS, 0, cuda->stream>>> (bits, before, blocks);
   WF_CUDA_CHECK_LAUNCH ();
   wf_scan_blocks<<<1, 1024, 0, cuda->stream>>> (blocks, n_blocks, &news->n_minima);
@@ -438,18 +470,19 @@ template <int N>
 gboolean
 WfFloodOnDevice<N>::write (GError **error)
 {
-  const WfCudaBands *going = flood->going;
-  const int          n     = going ? going->n : 1;
-  guint32            first = 0;
+  const WfCudaBands *going  = flood->going;
+  const int          n      = going ? going->n : 1;
+  const gint64       before = tiling.first > 0 ? 64 * tiling.width : 0;     /* rows of a halo */
+  guint32            first  = tiling.first;
 
   for (int i = 0; i < n; i++)
     {
-      const guint32 end = i == n - 1 ? tiling.n_tiles
-                                     : going->end[i] / Tile::Y * tiling.across;
+      const guint32 end = i == n - 1 ? tiling.end
+                                     : tiling.first + going->end[i] / Tile::Y * tiling.across;
 
       write_labels<N><<<end - first, WF_TILE_THREADS, 0, cuda->stream>>>
         (tiling, first, ends, slots, ranks, flood->markers, planes, flood->minima_only,
-         flood->draws_lines () ? flood->basins : flood->labels);
+         (flood->draws_lines () ? flood->basins : flood->labels) - before);
       WF_CUDA_CHECK_LAUNCH ();
       if (going && ! wf_cuda_send_band (cuda, i, error))
         return FALSE;
@@ -458,8 +491,8 @@ WfFloodOnDevice<N>::write (GError **error)
   return TRUE;
 }
 
-/* Follows all exits and writes the labels.  In most images one launch follows all exits, so labels
- * that are sent in bands are written before the host knows whether it did.
+/* Follows all exits and writes the labels, if they are wanted.  In most images one launch follows
+ * all exits, so labels that are sent in bands are written before the host knows whether it did.
  */
 template <int N>
 gboolean
@@ -490,18 +523,24 @@ WfFloodOnDevice<N>::finish (GError **error)
     return wf_cuda_flood_fail (WF_FLOOD_TOO_MANY, error);
   if (! flood->markers)
     *flood->n_minima = found.n_minima;
-  return flood->going || write (error);
+  return flood->going || ! flood->labels || write (error);
+}
+
+/* When all memory is there: up to the exits of all tiles, and the numbers of minima. */
+template <int N>
+gboolean
+WfFloodOnDevice<N>::find_paths (GError **error)
+{
+  return (flood->coming ? take_bands (error) : take_whole (error)) &&
+         wf_cuda_advance (cuda, 1, error) &&
+         (flood->markers || number_minima (error));
 }
 
 template <int N>
 gboolean
 WfFloodOnDevice<N>::run (GError **error)
 {
-  if (! allocate (error) ||
-      ! (flood->coming ? take_bands (error) : take_whole (error)) ||
-      ! wf_cuda_advance (cuda, 1, error) ||
-      (! flood->markers && ! number_minima (error)) ||
-      ! finish (error))
+  if (! allocate (error) || ! find_paths (error) || ! finish (error))
     return FALSE;
   return ! flood->draws_lines () || wf_dispatch_pixels (flood->task->type, [&] (auto pixel)
            {
@@ -519,13 +558,15 @@ flood_tiles (WfCuda             *cuda,
 
   state.cuda    = cuda;
   state.flood   = flood;
-  state.tiling  = wf_tiling (&flood->task->shape);
+  state.tiling  = wf_tiling (flood->task->shape.width, flood->task->shape.height);
   state.n_slots = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
   state.tile_plateaux = { NULL, NULL };
   return state.run (error);
 }
 
 } /* namespace image_flood */
+
+#include "band.inc.cuh"
 
 gboolean
 wf_cuda_flood_image (WfCuda             *cuda,
@@ -535,5 +576,26 @@ wf_cuda_flood_image (WfCuda             *cuda,
   return wf_dispatch_value<4, 8> (flood->task->connectivity, [&] (auto connectivity)
     {
       return image_flood::flood_tiles<decltype (connectivity)::value> (cuda, flood, error);
+    });
+}
+
+gboolean
+wf_cuda_upload_flood_rows (WfCuda                 *cuda,
+                           const WfWatershedTask  *task,
+                           guint32                *rows,
+                           GError                **error)
+{
+  return image_flood::upload_all_rows (cuda, task, rows, error);
+}
+
+gboolean
+wf_cuda_flood_band (WfCuda             *cuda,
+                    const WfCudaFlood  *flood,
+                    guint32            *rows,
+                    GError            **error)
+{
+  return wf_dispatch_value<4, 8> (flood->task->connectivity, [&] (auto connectivity)
+    {
+      return image_flood::flood_band<decltype (connectivity)::value> (cuda, flood, rows, error);
     });
 }

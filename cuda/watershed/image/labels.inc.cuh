@@ -23,6 +23,17 @@ namespace image_flood
 
 /*  Slots' labels  */
 
+/* The label of the minimum of which slot @s represents a part. */
+__device__ __forceinline__ guint32
+label_of_minimum (const WfSlots &slots,
+                  const WfRanks &ranks,
+                  guint32        s)
+{
+  const guint64 first = slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)];
+
+  return first & WF_GIVEN ? (guint32) first : wf_rank (ranks, first);
+}
+
 /* The label of the root at slot @s. */
 template <int N>
 __device__ __forceinline__ guint32
@@ -38,9 +49,9 @@ label_of_root (const WfTiling &tiling,
 
   if (markers)
     return markers[wf_pixel_index<N> (tiling, place, i)];
-  return wf_rank (ranks, root & WF_ON_BORDER
-                         ? slots.first[wf_find_root (WfForest<guint32> (slots.joined), s)]
-                         : wf_bit_index<N> (tiling, place, i));
+  if (root & WF_ON_BORDER)
+    return label_of_minimum (slots, ranks, s);
+  return wf_rank (ranks, wf_bit_index<N> (tiling, place, i));
 }
 
 static constexpr int FOLLOW_WARPS = 8;

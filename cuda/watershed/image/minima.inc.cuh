@@ -150,16 +150,16 @@ join_minima_over_tiles (WfTiling       tiling,
                         guint32       *joined)
 {
   const int     lane = threadIdx.x % 32;
-  const guint32 tile = blockIdx.x * 8 + threadIdx.x / 32;
+  const guint32 tile = tiling.first + blockIdx.x * 8 + threadIdx.x / 32;
 
-  if (tile >= tiling.n_tiles)
+  if (tile >= tiling.end)
     return;
 
   const WfPlace place    = wf_tile_place<N> (tiling, tile);
   const gint64  width    = tiling.width - place.x;
   const gint64  height   = tiling.height - place.y;
   const bool    is_right = width > 64;
-  const bool    is_below = height > 64;
+  const bool    is_below = height > 64 && tile + tiling.across < tiling.end;
 
   if (is_below)
     {

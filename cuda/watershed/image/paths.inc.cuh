@@ -40,7 +40,7 @@ struct WfSlots
   guint32 *next;        /* the slot where the path goes on; itself if it ends here */
   guint16 *root;        /* in that case the root's index in the tile, with flags */
   guint32 *joined;      /* parts of minima with slots: union-find over tiles */
-  guint64 *first;       /* of a whole minimum: number of its first pixel's bit */
+  guint64 *first;       /* of a whole minimum: number of its first pixel's bit, or WF_GIVEN */
   guint32 *label;
 };
 
@@ -50,6 +50,9 @@ struct WfSlots
 #define WF_ON_BORDER 0x8000u
 #define WF_WANTED  0x4000u
 #define WF_NO_ROOT 0x3fffu
+
+/* In @first, of a band: the lower half is the label. */
+#define WF_GIVEN ((guint64) 1 << 63)
 
 
 /*  Planes in a block, a word a thread  */
@@ -520,7 +523,7 @@ resolve_paths (const guint32 *rounds_left,
   if (*rounds_left > 0)
     return;
 
-  const guint32  tile   = blockIdx.x;
+  const guint32  tile   = tiling.first + blockIdx.x;
   const int      w      = threadIdx.x;
   const guint32 *memory = (const guint32 *) planes.at (tile, 0);
   const WfPlace  place  = wf_tile_place<N> (tiling, tile);

@@ -80,7 +80,7 @@ start_clocks (const guint16 *names,
 /**
  * WfTileRange:
  * @first, @n: tiles to be visited besides those of a list
- * @end: the tiles from here on are not classified yet, and must not be listed
+ * @end: the tiles from here on are not classified yet, or a halo, and must not be listed
  */
 struct WfTileRange
 {
@@ -153,7 +153,8 @@ notify_neighbours (const WfTiling    &tiling,
     {
       const guint32 beside = tile + (lane / 3 - 1) * (int) tiling.across + lane % 3 - 1;
 
-      if (beside < range.end && atomicExch (&lists.listed[beside], 1) == 0)
+      if (beside >= tiling.first && beside < range.end &&
+          atomicExch (&lists.listed[beside], 1) == 0)
         lists.next[atomicAdd (lists.n_next, 1)] = beside;
     }
 }

@@ -56,7 +56,10 @@ struct WfTile
   }
 };
 
-/* An image divided into tiles. */
+/* An image divided into tiles.  Of a band of a larger image, the rows beside it, its halo, have
+ * tiles of their own: those before @first, of which only the last row is in the image, and those
+ * from @end on, of which only the first is.  They are given, and take no part in the work.
+ */
 struct WfTiling
 {
   gint64  width;
@@ -64,19 +67,30 @@ struct WfTiling
   guint32 across;
   guint32 down;
   guint32 n_tiles;
+  guint32 first;
+  guint32 end;
   gint64  row_words;    /* words of bits that a row of whole tiles has */
 };
 
+/* @before, @after: whether there are rows beside the @height ones; with some after them, @height
+ * must be a multiple of 64
+ */
 static inline WfTiling
-wf_tiling (const WfShape *shape)
+wf_tiling (gint64 width,
+           gint64 height,
+           bool   before = false,
+           bool   after = false)
 {
-  WfTiling tiling;
+  const guint32 down = (height + 63) / 64;
+  WfTiling      tiling;
 
-  tiling.width     = shape->width;
-  tiling.height    = shape->height;
-  tiling.across    = (shape->width + 63) / 64;
-  tiling.down      = (shape->height + 63) / 64;
+  tiling.width     = width;
+  tiling.height    = 64 * before + height + after;
+  tiling.across    = (width + 63) / 64;
+  tiling.down      = before + down + after;
   tiling.n_tiles   = tiling.across * tiling.down;
+  tiling.first     = before * tiling.across;
+  tiling.end       = tiling.first + tiling.across * down;
   tiling.row_words = (gint64) tiling.across * 2;
   return tiling;
 }

@@ -24,6 +24,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "band.h"
 #include "engine/filters/cpu/filters.h"
 #include "flood.h"
 
@@ -111,12 +112,13 @@ flood_memory (const WfWatershedTask *task)
 static guint64
 steepest_memory (gconstpointer data)
 {
-  const WfWatershedTask *task = data;
+  const WfWatershedTask *task  = data;
+  const guint64          flood = task->band ? wf_flood_band_memory (task) : flood_memory (task);
 
   if (! wf_has_relief (task))
-    return flood_memory (task);
+    return flood;
   return wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
-         + MAX (wf_cpu_relief_memory (task), flood_memory (task));
+         + MAX (wf_cpu_relief_memory (task), flood);
 }
 
 
@@ -388,6 +390,8 @@ run_steepest (gconstpointer   data,
         return FALSE;
       task.image = &relief;
     }
+  if (task.band)
+    return wf_flood_band (&task, task.image, run, error);
   return flood_image (&task, run, error);
 }
 
