@@ -95,7 +95,7 @@ parse_format (const char  *name,
     {
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                    _("Unknown format “%s”: give the suffix of an output format, such as tif, png, "
-                     "pgm, pfm or raw."), value);
+                     "pgm, pfm, npy or raw."), value);
       return FALSE;
     }
   g_free (arguments->format);

@@ -34,6 +34,7 @@ static const Format formats[] =
 {
   { FORMAT_RAW,  ".raw",  "raw",  EVERYTHING,        TRUE,  FALSE, TRUE,  0 },
   { FORMAT_PFM,  ".pfm",  "PFM",  BIT (WF_TYPE_F32), FALSE, FALSE, TRUE,  0 },
+  { FORMAT_NPY,  ".npy",  "NPY",  EVERYTHING,        TRUE,  FALSE, TRUE,  0 },
   { FORMAT_ZARR, ".zarr", "Zarr", PICTURES,          TRUE,  FALSE, FALSE, 0 },
   { FORMAT_VIPS, ".tif",  "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
   { FORMAT_VIPS, ".tiff", "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },

@@ -10,6 +10,7 @@ typedef enum
 {
   FORMAT_RAW,
   FORMAT_PFM,
+  FORMAT_NPY,
   FORMAT_ZARR,
   FORMAT_VIPS
 } FormatKind;

@@ -4,6 +4,7 @@
 
 #include "format.h"
 #include "output-pixels.h"
+#include "npy-file.h"
 #include "pfm-file.h"
 #include "raw-file.h"
 #include "tools/memory.h"
@@ -86,6 +87,9 @@ output_write_pixels (const Output   *output,
       break;
     case FORMAT_PFM:
       written = pfm_file_write (descriptor, image, &problem);
+      break;
+    case FORMAT_NPY:
+      written = npy_file_write (descriptor, image, &problem);
       break;
     case FORMAT_ZARR:
 #ifdef HAVE_ZARR

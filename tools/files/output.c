@@ -87,10 +87,10 @@ find_format (Output      *output,
     return TRUE;
 
   return refuse (output, _("its name does not end in the suffix of an output format, such as .tif, "
-                           ".png, .pgm, .pfm or .raw"), error);
+                           ".png, .pgm, .pfm, .npy or .raw"), error);
 #else
-  return refuse (output, _("this build has no libvips, so it writes only raw and PFM "
-                           "files, whose names end in .raw and .pfm"), error);
+  return refuse (output, _("this build has no libvips, so it writes only raw, NPY and PFM "
+                           "files, whose names end in .raw, .npy and .pfm"), error);
 #endif
 }
 
