@@ -23,6 +23,7 @@ static const Command * const described[] =
   &command_watershed,
   &command_label,
   &command_hierarchy,
+  &command_threshold,
 };
 
 /* Filled by fill_groups() */
