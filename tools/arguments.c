@@ -181,7 +181,7 @@ check_files (Arguments  *arguments,
                    command->n_files == 1 ? _("The input file is missing")
                                          : _("Two input files are needed"),
                    error);
-  if (arguments->n_files > command->n_files)
+  if (arguments->n_files > command->n_files && ! command_takes_several (command))
     {
       g_autofree char *name   = g_filename_display_name (arguments->files[command->n_files]);
       g_autofree char *reason = g_strdup_printf (_("Unexpected argument “%s”"), name);
@@ -243,6 +243,7 @@ arguments_parse (Arguments           *arguments,
   memset (arguments, 0, sizeof *arguments);
   arguments->command = command;
   arguments->repeat  = 1;
+  arguments->jobs    = 1;
   arguments->choice  = (Choice) CHOICE_NONE;
   arguments->given   = g_hash_table_new (g_str_hash, g_str_equal);
   wf_option_group_init (wf_context_get_options (), &arguments->context);
@@ -280,6 +281,90 @@ arguments_has_given (const Arguments *arguments,
   return g_hash_table_contains (arguments->given, option);
 }
 
+static char *
+resolve (const char      *pattern,
+         const NamePlace *place)
+{
+  return pattern ? file_names_resolve (pattern, place) : NULL;
+}
+
+/**
+ * arguments_choose:
+ * @one: filled; to be cleared before @all
+ * @all: parsed arguments
+ * @place: one of their inputs, to be kept as long as @one
+ *
+ * Names what is read and written for one input.
+ */
+void
+arguments_choose (Arguments       *one,
+                  const Arguments *all,
+                  const NamePlace *place)
+{
+  const Command *command = all->command;
+
+  *one          = *all;
+  one->files    = g_new0 (char *, command->n_files + 1);
+  one->files[0] = g_strdup (place->file);
+  for (guint i = 1; i < command->n_files; i++)
+    one->files[i] = g_strdup (all->files[i]);
+  one->n_files = command->n_files;
+  one->options = command->operation >= 0
+                 ? g_memdup2 (all->options, wf_operation_get_options (command->operation)->size)
+                 : NULL;
+  one->own     = command->own ? g_memdup2 (all->own, command->own->size) : NULL;
+  one->output  = resolve (all->output, place);
+  one->other   = resolve (all->other, place);
+  one->table   = resolve (all->table, place);
+  one->trace   = resolve (all->trace, place);
+  one->format  = g_strdup (all->format);
+  one->blocks  = g_strdup (all->blocks);
+  one->steps   = g_strdup (all->steps);
+  for (guint i = 0; i < COMMAND_MAX_TEXTS; i++)
+    one->texts[i] = g_strdup (all->texts[i]);
+  one->raw   = all->raw ? &one->raw_spec : NULL;
+  one->given = g_hash_table_ref (all->given);
+  one->place = place;
+  if (place->n > 1)
+    {
+      one->shown    = place->file;
+      one->progress = FALSE;
+      if (one->context.threads == 0 && all->jobs > 1)
+        one->context.threads = MAX (1, (int) g_get_num_processors () / all->jobs);
+    }
+}
+
+static void
+append_output (GArray     *outputs,
+               const char *pattern,
+               gboolean    is_table)
+{
+  const OutputName output = { pattern, is_table };
+
+  if (pattern)
+    g_array_append_val (outputs, output);
+}
+
+/**
+ * arguments_list_outputs:
+ * @arguments: parsed arguments
+ *
+ * Returns: (transfer full) (element-type OutputName): what is written for each input
+ */
+GArray *
+arguments_list_outputs (const Arguments *arguments)
+{
+  const Command *command = arguments->command;
+  GArray        *outputs = g_array_new (FALSE, FALSE, sizeof (OutputName));
+
+  append_output (outputs, arguments->output, command->makes_table);
+  append_output (outputs, arguments->table, TRUE);
+  append_output (outputs, arguments->trace, FALSE);
+  if (command->other_is_output)
+    append_output (outputs, arguments->other, FALSE);
+  return outputs;
+}
+
 void
 arguments_clear (Arguments *arguments)
 {
@@ -294,6 +379,7 @@ arguments_clear (Arguments *arguments)
   g_free (arguments->table);
   g_free (arguments->trace);
   g_free (arguments->blocks);
+  g_free (arguments->steps);
   g_clear_pointer (&arguments->given, g_hash_table_unref);
   memset (arguments, 0, sizeof *arguments);
 }

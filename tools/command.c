@@ -27,3 +27,10 @@ command_computes (const Command *command)
 {
   return command->operation >= 0 || command->makes_table || command->makes_image;
 }
+
+/* Whether it may be given several inputs, each of which it works on. */
+gboolean
+command_takes_several (const Command *command)
+{
+  return command_computes (command) && command->n_files == 1;
+}

@@ -69,6 +69,7 @@ typedef struct
  *   %NULL; or %NULL where it works on whole images only
  * @other_is_input: whether in blocks @other_option names a further image of labels that is read;
  *   if not, it is refused there
+ * @other_is_output: whether @other_option names a further result
  * @check_blocks: whether it can do in blocks what the options ask for, or %NULL where it can
  *   always; files beside the result and repetitions are refused before
  * @find_result: sets type and content of the result in blocks, where they depend on the command's
@@ -107,6 +108,7 @@ struct _Command
   gboolean             inverts_result;
   const char * const  *blocks;
   gboolean             other_is_input;
+  gboolean             other_is_output;
   gboolean          (* check_blocks) (const Arguments  *arguments,
                                       GError          **error);
   void              (* find_result)  (const Arguments  *arguments,
@@ -141,3 +143,5 @@ typedef struct
 const char * command_get_name  (const Command *command);
 const char * command_get_blurb (const Command *command);
 gboolean     command_computes  (const Command *command);
+gboolean     command_takes_several
+                               (const Command *command);

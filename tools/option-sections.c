@@ -19,6 +19,7 @@
 #include "option-sections.h"
 #include "ranks.h"
 #include "table-format.h"
+#include "workers.h"
 
 
 #define MAX_REPEAT 1000000
@@ -172,23 +173,41 @@ parse_overviews (const char  *name,
 }
 
 static gboolean
+parse_count (const char  *name,
+             const char  *value,
+             int          most,
+             int         *count,
+             GError     **error)
+{
+  gint64 number;
+
+  if (! g_ascii_string_to_signed (value, 10, 1, most, &number, NULL))
+    {
+      g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                   _("The value of %s, “%s”, is not a whole number from 1 to %d."), name, value,
+                   most);
+      return FALSE;
+    }
+  *count = (int) number;
+  return TRUE;
+}
+
+static gboolean
 parse_repeat (const char  *name,
               const char  *value,
               gpointer     data,
               GError     **error)
 {
-  Arguments *arguments = data;
-  gint64     number;
+  return parse_count ("repeat", value, MAX_REPEAT, &((Arguments *) data)->repeat, error);
+}
 
-  if (! g_ascii_string_to_signed (value, 10, 1, MAX_REPEAT, &number, NULL))
-    {
-      g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                   _("The value of repeat, “%s”, is not a whole number from 1 to %d."),
-                   value, MAX_REPEAT);
-      return FALSE;
-    }
-  arguments->repeat = (int) number;
-  return TRUE;
+static gboolean
+parse_jobs (const char  *name,
+            const char  *value,
+            gpointer     data,
+            GError     **error)
+{
+  return parse_count ("jobs", value, WORKERS_MOST, &((Arguments *) data)->jobs, error);
 }
 
 /* What holds without the option; "" where nothing does: a boolean is not given, and a
@@ -385,6 +404,10 @@ make_run_entries (Arguments    *arguments,
                      "(default: auto: where there are several)"), "auto|yes|no");
       add_entry (entries, "repeat", 0, G_OPTION_ARG_CALLBACK, parse_repeat,
                  _("Repeat the computation N times, for timing (default: 1)"), "N");
+      if (command_takes_several (arguments->command))
+        add_entry (entries, "jobs", 0, G_OPTION_ARG_CALLBACK, parse_jobs,
+                   _("Work on N of several inputs at a time, with that part of the processors and "
+                     "of --memory-limit each (default: 1)"), "N");
       add_entry (entries, "stats", 0, G_OPTION_ARG_NONE, &arguments->stats,
                  _("Print one line of JSON on standard output: operation, algorithm, device, "
                    "threads, pixels, seconds (the median of the operation alone, without "

@@ -48,6 +48,22 @@ static const Format formats[] =
   { FORMAT_VIPS, ".webp", "WebP", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 16383 },
 };
 
+static const Format in_store =
+{
+  FORMAT_STORE, "", "memory", EVERYTHING, TRUE, FALSE, FALSE, 0
+};
+
+
+/**
+ * format_of_store:
+ *
+ * Returns: the format of what stays in memory
+ */
+const Format *
+format_of_store (void)
+{
+  return &in_store;
+}
 
 /**
  * format_find:

@@ -16,6 +16,7 @@
 #include "tools/message.h"
 #include "npy-file.h"
 #include "pfm-file.h"
+#include "store.h"
 #include "stream.h"
 
 #ifdef HAVE_VIPS
@@ -113,6 +114,8 @@ input_check_name (const char     *path,
 
   if (path[0] == '\0')
     return refuse_usage (_("The name of an input is empty."), error);
+  if (store_is_named (path))
+    return TRUE;
   if (stream_is_named (path))
     return stream_claim_input (error);
   if (! raw && is_kind (path, FORMAT_RAW))
@@ -372,6 +375,12 @@ input_read (Input          *input,
   static const Choice all = CHOICE_NONE;
 
   choice = choice ? choice : &all;
+  if (store_is_named (path))
+    {
+      memset (input, 0, sizeof *input);
+      input->name = g_strdup (path);
+      return store_read (input, path, content, error);
+    }
   return input_find (input, &path, raw, choice, error) &&
          (raw ? read_raw (input, path, content, raw, error)
               : read_picture (input, path, content, choice, error)) &&

@@ -96,6 +96,8 @@ output_write_pixels (const Output   *output,
       written = write_zarr (output, descriptor, image, content, &problem);
 #endif
       break;
+    case FORMAT_STORE:   /* output_write() moves them */
+      g_return_val_if_reached (FALSE);
     case FORMAT_VIPS:
 #ifdef HAVE_VIPS
       if (output->overviews > 0 && output_is_tiff (output))

@@ -26,6 +26,7 @@
 #include "output.h"
 #include "output-pixels.h"
 #include "space.h"
+#include "store.h"
 #include "stream.h"
 #include "tools/signals.h"
 
@@ -71,6 +72,11 @@ find_format (Output      *output,
              const char  *wanted,
              GError     **error)
 {
+  if (output->stored)
+    {
+      output->format = format_of_store ();
+      return TRUE;
+    }
   if (! output->target)
     output->format = format_find_name (wanted ? wanted : DEFAULT_FORMAT);
   else
@@ -165,6 +171,12 @@ find_target (Output      *output,
   output->n_threads = g_get_num_processors ();
   if (path[0] == '\0')
     return refuse_usage (_("The name of the output is empty."), error);
+  if (store_is_named (path))
+    {
+      output->name   = g_strdup (path);
+      output->stored = g_strdup (path);
+      return TRUE;
+    }
   if (stream_is_named (path))
     {
       output->name = g_strdup (_("standard output"));
@@ -216,7 +228,7 @@ output_prepare (Output      *output,
 {
   if (! find_target (output, path, error))
     return FALSE;
-  if (! output->target && isatty (STDOUT_FILENO))
+  if (! output->target && ! output->stored && isatty (STDOUT_FILENO))
     return refuse (output, _("it is a terminal, which shows no images"), error);
   return find_format (output, format, error) && try_folder (output, error);
 }
@@ -383,6 +395,8 @@ output_is_same (const Output *output,
   struct stat      status;
   struct stat      other_status;
 
+  if (output->stored || other->stored)
+    return g_strcmp0 (output->stored, other->stored) == 0;
   if (! output->target || ! other->target)
     return output->target == other->target;
 
@@ -524,6 +538,11 @@ output_write (Output   *output,
       ! format_adapt (output->format, output->name, content, image, error))
     return FALSE;
 
+  if (output->stored)
+    {
+      store_put_image (output->stored, image, content);
+      return TRUE;
+    }
   descriptor = output_open_file (output, error);
   return descriptor >= 0 &&
          output_close_file (output, descriptor,
@@ -545,8 +564,14 @@ output_write_text (Output      *output,
                    const char  *text,
                    GError     **error)
 {
-  int descriptor = output_open_file (output, error);
+  int descriptor;
 
+  if (output->stored)
+    {
+      store_put_text (output->stored, text);
+      return TRUE;
+    }
+  descriptor = output_open_file (output, error);
   return descriptor >= 0 &&
          output_close_file (output, descriptor, write_text (output, descriptor, text, error),
                             error);
@@ -575,6 +600,8 @@ gboolean
 output_commit (Output  *output,
                GError **error)
 {
+  if (output->stored)
+    return TRUE;
   if (! output->target)
     return send_result (output, error);
 
@@ -605,5 +632,6 @@ output_clear (Output *output)
   g_free (output->name);
   g_free (output->notice);
   g_free (output->target);
+  g_free (output->stored);
   memset (output, 0, sizeof *output);
 }

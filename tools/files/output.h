@@ -11,12 +11,14 @@ typedef struct _Format Format;
 /**
  * Output:
  * @name: the file's name, to be shown
- * @target: the file, links resolved, or %NULL for standard output
+ * @target: the file, links resolved, or %NULL for standard output and the store
+ * @stored: (nullable): the name in the store
  */
 typedef struct
 {
   char         *name;
   char         *target;
+  char         *stored;
   /*< private >*/
   const Format *format;     /* NULL: text */
   char         *temporary;
