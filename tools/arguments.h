@@ -62,7 +62,8 @@ typedef struct
  * @trace: the file for a trace, or %NULL
  * @progress: --progress was given
  * @jobs: how many of several inputs are worked on at a time
- * @steps: the steps of a chain, or %NULL
+ * @chain: the steps of a chain, or %NULL
+ * @is_step: whether these are those of a step of a chain
  * @place: of one of the inputs, or %NULL where all are together
  * @shown: (nullable): the input that results are printed for, where there are several
  * @quiet: whether the number that is a result is not printed
@@ -95,12 +96,14 @@ struct _Arguments
   char              *trace;
   gboolean           progress;
   int                jobs;
-  char              *steps;
+  struct _Chain     *chain;
+  gboolean           is_step;
   const NamePlace   *place;
   const char        *shown;
   gboolean           quiet;
   /*< private >*/
   RawSpec            raw_spec;
+  gboolean           owns_chain;
   GHashTable        *given;
 };
 
@@ -121,6 +124,13 @@ gboolean arguments_parse     (Arguments           *arguments,
                               GError             **error);
 gboolean arguments_has_given (const Arguments     *arguments,
                               const char          *option);
+gboolean arguments_parse_step
+                             (Arguments           *arguments,
+                              const Command       *command,
+                              const char * const  *words,
+                              GError             **error);
+void     arguments_copy      (Arguments           *copy,
+                              const Arguments     *all);
 void     arguments_choose    (Arguments           *one,
                               const Arguments     *all,
                               const NamePlace     *place);

@@ -78,9 +78,11 @@ do_file (gpointer   data,
   success = run_one (batch->arguments, task, batch->tables, error);
   for (guint i = 0; i < batch->tables->len && success; i++)
     {
-      g_autofree char *name = file_names_of_table (i, batch->tables->pdata[i]);
+      g_autofree char *name  = file_names_of_table (i, batch->tables->pdata[i]);
+      GBytes          *bytes = store_find_bytes (name);
 
-      parts[i] = g_strdup (store_find_text (name));
+      if (bytes)
+        parts[i] = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
     }
   store_close ();
   return success;

@@ -55,6 +55,9 @@ typedef struct
  * @operation: its #WfOperation, or -1 if it is none
  * @makes_table: whether it reads images and writes a table to OUT, without an operation
  * @makes_image: whether it reads an image and writes another to OUT, without an operation
+ * @makes_file: whether it reads an image and writes a file of another kind to OUT, without an
+ *   operation
+ * @takes_steps: whether its first argument has the steps of a chain
  * @own: options of its own beside the operation's, or %NULL
  * @texts: options that take a text, with @own, ended by one without a name
  * @other_option: an option of its own that takes a file, or %NULL
@@ -98,6 +101,8 @@ struct _Command
   int                  operation;
   gboolean             makes_table;
   gboolean             makes_image;
+  gboolean             makes_file;
+  gboolean             takes_steps;
   const WfOptionGroup *own;
   TextOption           texts[COMMAND_MAX_TEXTS + 1];
   const char          *other_option;

@@ -29,6 +29,12 @@ static const Command * const described[] =
 /* Filled by fill_groups() */
 static const Command *measuring[2];
 
+static const Command * const chains[] =
+{
+  &command_run,
+  NULL
+};
+
 static const Command * const others[] =
 {
   &command_devices,
@@ -133,7 +139,7 @@ fill_groups (CommandGroup *groups)
 
       while (group < n && strcmp (groups[group].title, info->category) != 0)
         group++;
-      g_assert (group < MAX_GROUPS - 4);
+      g_assert (group < MAX_GROUPS - 5);
       if (group == n)
         {
           groups[n].title = info->category;
@@ -149,6 +155,7 @@ fill_groups (CommandGroup *groups)
   measuring[0] = command_measure ();
   groups[n++]  = (CommandGroup) { N_("Labels"), command_label_tools () };
   groups[n++]  = (CommandGroup) { N_("Measurements"), measuring };
+  groups[n++]  = (CommandGroup) { N_("Chains"), chains };
   groups[n]    = (CommandGroup) { N_("Devices"), others };
 }
 

@@ -409,14 +409,16 @@ output_is_same (const Output *output,
 }
 
 static gboolean
-write_text (Output      *output,
-            int          descriptor,
-            const char  *text,
-            GError     **error)
+write_bytes (Output   *output,
+             int       descriptor,
+             GBytes   *bytes,
+             GError  **error)
 {
   g_autoptr (GError) problem = NULL;
+  gsize              n;
+  gconstpointer      data    = g_bytes_get_data (bytes, &n);
 
-  return bytes_write (descriptor, text, strlen (text), 1, &problem) ||
+  return bytes_write (descriptor, data, n, 1, &problem) ||
          refuse (output, problem->message, error);
 }
 
@@ -550,6 +552,34 @@ output_write (Output   *output,
 }
 
 /**
+ * output_write_bytes:
+ * @output: an output prepared for text
+ * @bytes: what is to be in the file
+ * @error: %TOOL_ERROR_FILE
+ *
+ * As output_write().
+ *
+ * Returns: success.
+ */
+gboolean
+output_write_bytes (Output  *output,
+                    GBytes  *bytes,
+                    GError **error)
+{
+  int descriptor;
+
+  if (output->stored)
+    {
+      store_put_bytes (output->stored, bytes);
+      return TRUE;
+    }
+  descriptor = output_open_file (output, error);
+  return descriptor >= 0 &&
+         output_close_file (output, descriptor, write_bytes (output, descriptor, bytes, error),
+                            error);
+}
+
+/**
  * output_write_text:
  * @output: an output prepared for text
  * @text: what is to be in the file
@@ -564,17 +594,9 @@ output_write_text (Output      *output,
                    const char  *text,
                    GError     **error)
 {
-  int descriptor;
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
 
-  if (output->stored)
-    {
-      store_put_text (output->stored, text);
-      return TRUE;
-    }
-  descriptor = output_open_file (output, error);
-  return descriptor >= 0 &&
-         output_close_file (output, descriptor, write_text (output, descriptor, text, error),
-                            error);
+  return output_write_bytes (output, bytes, error);
 }
 
 static gboolean

@@ -65,6 +65,9 @@ gboolean output_write        (Output         *output,
                               WfImage        *image,
                               WfContent       content,
                               GError        **error);
+gboolean output_write_bytes  (Output         *output,
+                              GBytes         *bytes,
+                              GError        **error);
 gboolean output_write_text   (Output         *output,
                               const char     *text,
                               GError        **error);

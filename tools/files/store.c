@@ -18,7 +18,7 @@
 
 /**
  * Entry:
- * @image: without pixels if it is a file or a text
+ * @image: without pixels if it is a file, or bytes of one
  * @path: (nullable): of a file
  * @read: of a file: as levels, as labels
  */
@@ -26,7 +26,7 @@ typedef struct
 {
   WfImage         image;
   WfContent       content;
-  char           *text;
+  GBytes         *bytes;
   char           *path;
   const RawSpec  *raw;
   Choice          choice;
@@ -45,16 +45,23 @@ entry_free (gpointer data)
   wf_image_clear (&entry->image);
   for (guint i = 0; i < G_N_ELEMENTS (entry->read); i++)
     input_clear (&entry->read[i]);
-  g_free (entry->text);
+  g_clear_pointer (&entry->bytes, g_bytes_unref);
   g_free (entry->path);
   g_free (entry);
 }
 
-void
+/**
+ * store_open:
+ *
+ * Returns: whether it was not open before
+ */
+gboolean
 store_open (void)
 {
-  if (! entries)
-    entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  if (entries)
+    return FALSE;
+  entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  return TRUE;
 }
 
 void
@@ -124,10 +131,10 @@ store_put_image (const char *name,
 }
 
 void
-store_put_text (const char *name,
-                const char *text)
+store_put_bytes (const char *name,
+                 GBytes     *bytes)
 {
-  add_entry (name)->text = g_strdup (text);
+  add_entry (name)->bytes = g_bytes_ref (bytes);
 }
 
 static Entry *
@@ -221,7 +228,7 @@ store_read (Input       *input,
 {
   Entry *entry = find_entry (name);
 
-  if (! entry || entry->text)
+  if (! entry || entry->bytes)
     return refuse_to_read (name, _("there is no such image"), error);
   return entry->path ? read_file (entry, content, input, error)
                      : read_image (&entry->image, content != WF_CONTENT_LEVELS, input, error);
@@ -247,17 +254,17 @@ store_find_image (const char *name,
 }
 
 /**
- * store_find_text:
+ * store_find_bytes:
  * @name: of an entry
  *
- * Returns: (nullable): the text of that name
+ * Returns: (transfer none) (nullable): the file of that name
  */
-const char *
-store_find_text (const char *name)
+GBytes *
+store_find_bytes (const char *name)
 {
   const Entry *entry = find_entry (name);
 
-  return entry ? entry->text : NULL;
+  return entry ? entry->bytes : NULL;
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images and texts that have a name but no file: what goes from one step of a chain to the next. */
+/* Images and contents of files that have a name but no file: what goes from one step of a chain to the next. */
 
 #pragma once
 
@@ -10,7 +10,7 @@
 /* Names in the store begin with it. */
 #define STORE_MARK '@'
 
-void         store_open        (void);
+gboolean     store_open        (void);
 void         store_close       (void);
 gboolean     store_is_named    (const char     *path);
 void         store_put_file    (const char     *name,
@@ -20,14 +20,14 @@ void         store_put_file    (const char     *name,
 void         store_put_image   (const char     *name,
                                 WfImage        *image,
                                 WfContent       content);
-void         store_put_text    (const char     *name,
-                                const char     *text);
+void         store_put_bytes   (const char     *name,
+                                GBytes         *bytes);
 gboolean     store_read        (Input          *input,
                                 const char     *name,
                                 WfContent       content,
                                 GError        **error);
 WfImage *    store_find_image  (const char     *name,
                                 WfContent      *content);
-const char * store_find_text   (const char     *name);
+GBytes *     store_find_bytes  (const char     *name);
 void         store_drop        (const char     *name);
 guint64      store_count_bytes (void);
