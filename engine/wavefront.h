@@ -2149,6 +2149,84 @@ WF_API void          wf_regions_free          (WfRegions              *regions);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfRegions, wf_regions_free)
 
+/*  Outlines of regions  */
+
+/**
+ * WfOutlinePoint:
+ * @x: of a corner of pixels; pixel x is between x and x + 1
+ * @y: likewise
+ *
+ * A corner of an outline.
+ */
+typedef struct
+{
+  gint32 x;
+  gint32 y;
+} WfOutlinePoint;
+
+/**
+ * WfOutlineRing:
+ * @is_hole: whether the region is around it
+ * @n_points: its corners, at least 4
+ * @points: (array length=n_points): the region is at their right, with y downwards; the last is
+ *   joined to the first
+ *
+ * A closed line along the edges of pixels, which visits no point twice.
+ */
+typedef struct
+{
+  gboolean              is_hole;
+  gint64                n_points;
+  const WfOutlinePoint *points;
+} WfOutlineRing;
+
+/**
+ * WfOutline:
+ * @label: of the region
+ * @slice: of a stack, from 0
+ * @n_polygons: its pieces, whose pixels are connected by their edges
+ * @n_rings: of all polygons
+ * @rings: (array length=n_rings): the ring around each polygon, followed by its holes
+ *
+ * The outline of a region in a slice.
+ */
+typedef struct
+{
+  guint32              label;
+  gint64               slice;
+  gint64               n_polygons;
+  gint64               n_rings;
+  const WfOutlineRing *rings;
+} WfOutline;
+
+/**
+ * WfOutlines:
+ *
+ * The outlines of all regions of an image of labels.
+ */
+typedef struct _WfOutlines WfOutlines;
+
+/* Follows the outlines of the regions of @labels (u32, 0: no region).  To be freed by
+ * wf_outlines_free().
+ */
+WF_API WfOutlines *      wf_outlines_trace          (WfContext         *context,
+                                                     const WfImage     *labels,
+                                                     GError           **error);
+
+WF_API gint64            wf_outlines_get_n_regions  (const WfOutlines  *outlines);
+WF_API const WfOutline * wf_outlines_get_region     (const WfOutlines  *outlines,
+                                                     gint64             region);
+
+/* A text of GeoJSON, to be freed with g_free(). */
+WF_API char *            wf_outlines_format_geojson (const WfOutlines  *outlines,
+                                                     gboolean           is_stack,
+                                                     const char        *object_type,
+                                                     const double      *spacing);
+
+WF_API void              wf_outlines_free           (WfOutlines        *outlines);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfOutlines, wf_outlines_free)
+
 /*  Tools for labels  */
 
 /**

@@ -74,7 +74,7 @@ do_file (gpointer   data,
   progress_stop ();
   memory_keep (0);
   pixel_size_forget ();
-  store_open ();
+  store_open (batch->arguments->files[task]);
   success = run_one (batch->arguments, task, batch->tables, error);
   for (guint i = 0; i < batch->tables->len && success; i++)
     {

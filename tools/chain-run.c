@@ -135,6 +135,19 @@ name_further (const ChainStep *step)
   return g_strconcat (step->result, "-further", NULL);
 }
 
+/* A table whose name tells no format is refused before anything is done. */
+static gboolean
+check_table (const Work  *work,
+             const char  *pattern,
+             GError     **error)
+{
+  const Arguments *arguments = work->arguments;
+  g_autofree char *path      = pattern ? file_names_resolve (pattern, arguments->place) : NULL;
+
+  return ! path || store_is_named (path) ||
+         table_format_choose (path, find_format (arguments, TRUE), error);
+}
+
 static gboolean
 prepare_outputs (Work    *work,
                  GError **error)
@@ -149,7 +162,9 @@ prepare_outputs (Work    *work,
       g_autofree char *table   = name_table (step);
       g_autofree char *further = name_further (step);
 
-      if (! add_product (work, result, step->output, chain_makes_image (step), error) ||
+      if ((command->makes_table && ! check_table (work, step->output, error)) ||
+          ! check_table (work, step->table, error) ||
+          ! add_product (work, result, step->output, chain_makes_image (step), error) ||
           ! add_product (work, table, step->table, FALSE, error) ||
           (command->other_is_output &&
            ! add_product (work, further, step->arguments.other, TRUE, error)))
@@ -314,7 +329,7 @@ chain_run (const Arguments  *arguments,
 {
   g_autoptr (GPtrArray) products = g_ptr_array_new_with_free_func (product_free);
   Work                  work     = { arguments, arguments->chain, products };
-  const gboolean        opened   = store_open ();
+  const gboolean        opened   = store_open (arguments->files[0]);
   const gboolean        success  = prepare_outputs (&work, error) &&
                                    run_steps (&work, error) &&
                                    write_outputs (&work, error);

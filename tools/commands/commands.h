@@ -14,6 +14,7 @@ extern const Command command_watershed;
 extern const Command command_label;
 extern const Command command_hierarchy;
 extern const Command command_threshold;
+extern const Command command_outlines;
 extern const Command command_run;
 extern const Command command_devices;
 

@@ -27,7 +27,7 @@ static const Command * const described[] =
 };
 
 /* Filled by fill_groups() */
-static const Command *measuring[2];
+static const Command *measuring[3];
 
 static const Command * const chains[] =
 {
@@ -153,6 +153,7 @@ fill_groups (CommandGroup *groups)
       groups[group].commands = (const Command * const *) g_ptr_array_free (lists[group], FALSE);
     }
   measuring[0] = command_measure ();
+  measuring[1] = &command_outlines;
   groups[n++]  = (CommandGroup) { N_("Labels"), command_label_tools () };
   groups[n++]  = (CommandGroup) { N_("Measurements"), measuring };
   groups[n++]  = (CommandGroup) { N_("Chains"), chains };

@@ -35,6 +35,7 @@ typedef struct
 
 /* There is one chain, hence one store; %NULL: it is not open */
 static GHashTable *entries;
+static char       *origin;
 
 
 static void
@@ -52,15 +53,17 @@ entry_free (gpointer data)
 
 /**
  * store_open:
+ * @path: the file that all images are made of
  *
  * Returns: whether it was not open before
  */
 gboolean
-store_open (void)
+store_open (const char *path)
 {
   if (entries)
     return FALSE;
   entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  origin  = g_filename_display_name (path);
   return TRUE;
 }
 
@@ -68,6 +71,7 @@ void
 store_close (void)
 {
   g_clear_pointer (&entries, g_hash_table_unref);
+  g_clear_pointer (&origin, g_free);
 }
 
 /**
@@ -230,6 +234,8 @@ store_read (Input       *input,
 
   if (! entry || entry->bytes)
     return refuse_to_read (name, _("there is no such image"), error);
+  g_free (input->name);
+  input->name = g_strdup_printf ("%s, %s", origin, name + 1);
   return entry->path ? read_file (entry, content, input, error)
                      : read_image (&entry->image, content != WF_CONTENT_LEVELS, input, error);
 }

@@ -10,7 +10,7 @@
 /* Names in the store begin with it. */
 #define STORE_MARK '@'
 
-gboolean     store_open        (void);
+gboolean     store_open        (const char     *path);
 void         store_close       (void);
 gboolean     store_is_named    (const char     *path);
 void         store_put_file    (const char     *name,
