@@ -7,7 +7,7 @@
  * A step works on the image that the step before it has made, the first one on the input.  “= NAME”
  * at its end gives its result a name; @NAME is that result wherever a step takes a file, and @in is
  * the input.  Inputs that a step names come in the place of that of the step before; of two inputs,
- * one that is named alone is the second.  Measuring and outlines make no image: the step after them
+ * one that is named alone is the first.  Measuring and outlines make no image: the step after them
  * works on the image before.  With -o FILE the result of a step is written, too.
  *
  * All of this is looked at before anything is read.
@@ -227,15 +227,15 @@ find_inputs (Chain      *chain,
   if (n + 1 < command->n_files || n > command->n_files)
     {
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                   _("It takes %u inputs, of which the first may be the result before, but %u are "
+                   _("It takes %u inputs, of which the last may be the result before, but %u are "
                      "named."), command->n_files, n);
       return FALSE;
     }
-  if (n < command->n_files)
-    g_ptr_array_add (step->inputs, g_strdup (chain->image));
   for (guint i = 0; i < n; i++)
     if (! add_input (chain, step, step->arguments.files[i], error))
       return FALSE;
+  if (n < command->n_files)
+    g_ptr_array_add (step->inputs, g_strdup (chain->image));
   if (! step->arguments.other || step->arguments.other[0] != STORE_MARK)
     return TRUE;
   if (command->other_is_output)
