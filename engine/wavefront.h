@@ -441,6 +441,7 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_VOLUME_CLOSING: wf_volume_closing()
  * @WF_OPERATION_EROSION: wf_erosion()
  * @WF_OPERATION_DILATION: wf_dilation()
+ * @WF_OPERATION_THRESHOLD: wf_threshold()
  *
  * The operations, each with the function that wf_operation_run() calls for it.
  */
@@ -475,7 +476,8 @@ typedef enum
   WF_OPERATION_VOLUME_OPENING,
   WF_OPERATION_VOLUME_CLOSING,
   WF_OPERATION_EROSION,
-  WF_OPERATION_DILATION
+  WF_OPERATION_DILATION,
+  WF_OPERATION_THRESHOLD
 } WfOperation;
 
 /**
@@ -483,7 +485,7 @@ typedef enum
  *
  * The number of operations in this header; a later library may have more.
  */
-#define WF_N_OPERATIONS (WF_OPERATION_DILATION + 1)
+#define WF_N_OPERATIONS (WF_OPERATION_THRESHOLD + 1)
 
 /**
  * WF_MAX_OPERANDS:
@@ -1290,6 +1292,70 @@ WF_API gboolean wf_dilation (WfContext              *context,
                              GError                **error);
 
 
+/*  Thresholds  */
+
+/**
+ * WfLocalMethod:
+ * @WF_LOCAL_NONE: one threshold for all pixels
+ * @WF_LOCAL_MEAN: the mean of a window
+ * @WF_LOCAL_GAUSSIAN: the Gaussian of the image
+ * @WF_LOCAL_SAUVOLA: mean and standard deviation of a window
+ *
+ * Where the threshold of a pixel comes from.
+ */
+typedef enum
+{
+  WF_LOCAL_NONE,
+  WF_LOCAL_MEAN,
+  WF_LOCAL_GAUSSIAN,
+  WF_LOCAL_SAUVOLA
+} WfLocalMethod;
+
+/**
+ * WF_MAX_WINDOW_RADIUS:
+ *
+ * The radius of the largest window of a local threshold, in pixels.
+ */
+#define WF_MAX_WINDOW_RADIUS 500
+
+/**
+ * WfThresholdOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @method: a #WfLocalMethod
+ * @threshold: of %WF_LOCAL_NONE: pixels above this level are marked; NaN: all that are not 0
+ * @radius: of %WF_LOCAL_MEAN and %WF_LOCAL_SAUVOLA: the window has (2 radius + 1)² pixels, in a stack
+ *   (2 radius + 1)³; up to %WF_MAX_WINDOW_RADIUS
+ * @sigma: of %WF_LOCAL_GAUSSIAN: its standard deviation, as wf_gaussian() has it
+ * @k: of %WF_LOCAL_SAUVOLA
+ * @range: of %WF_LOCAL_SAUVOLA: of the standard deviation; 0: half that of the levels
+ * @offset: what local thresholds are lowered by
+ * @below: whether the pixels that are not above the threshold are marked
+ * @algorithm: "auto" or an algorithm's name
+ */
+typedef struct
+{
+  gsize       size;
+  int         method;
+  double      threshold;
+  int         radius;
+  double      sigma;
+  double      k;
+  double      range;
+  double      offset;
+  gboolean    below;
+  const char *algorithm;
+} WfThresholdOptions;
+
+/* Marks the pixels of @image (u8, u16, f32) above a threshold, or above one of their surroundings,
+ * with 255 in @out (u8), and others with 0.
+ */
+WF_API gboolean wf_threshold (WfContext                 *context,
+                              const WfImage             *image,
+                              WfImage                   *out,
+                              const WfThresholdOptions  *options,
+                              GError                   **error);
+
+
 /*  Openings by attributes  */
 
 /**
@@ -2082,6 +2148,84 @@ WF_API const double *
 WF_API void          wf_regions_free          (WfRegions              *regions);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfRegions, wf_regions_free)
+
+/*  Outlines of regions  */
+
+/**
+ * WfOutlinePoint:
+ * @x: of a corner of pixels; pixel x is between x and x + 1
+ * @y: likewise
+ *
+ * A corner of an outline.
+ */
+typedef struct
+{
+  gint32 x;
+  gint32 y;
+} WfOutlinePoint;
+
+/**
+ * WfOutlineRing:
+ * @is_hole: whether the region is around it
+ * @n_points: its corners, at least 4
+ * @points: (array length=n_points): the region is at their right, with y downwards; the last is
+ *   joined to the first
+ *
+ * A closed line along the edges of pixels, which visits no point twice.
+ */
+typedef struct
+{
+  gboolean              is_hole;
+  gint64                n_points;
+  const WfOutlinePoint *points;
+} WfOutlineRing;
+
+/**
+ * WfOutline:
+ * @label: of the region
+ * @slice: of a stack, from 0
+ * @n_polygons: its pieces, whose pixels are connected by their edges
+ * @n_rings: of all polygons
+ * @rings: (array length=n_rings): the ring around each polygon, followed by its holes
+ *
+ * The outline of a region in a slice.
+ */
+typedef struct
+{
+  guint32              label;
+  gint64               slice;
+  gint64               n_polygons;
+  gint64               n_rings;
+  const WfOutlineRing *rings;
+} WfOutline;
+
+/**
+ * WfOutlines:
+ *
+ * The outlines of all regions of an image of labels.
+ */
+typedef struct _WfOutlines WfOutlines;
+
+/* Follows the outlines of the regions of @labels (u32, 0: no region).  To be freed by
+ * wf_outlines_free().
+ */
+WF_API WfOutlines *      wf_outlines_trace          (WfContext         *context,
+                                                     const WfImage     *labels,
+                                                     GError           **error);
+
+WF_API gint64            wf_outlines_get_n_regions  (const WfOutlines  *outlines);
+WF_API const WfOutline * wf_outlines_get_region     (const WfOutlines  *outlines,
+                                                     gint64             region);
+
+/* A text of GeoJSON, to be freed with g_free(). */
+WF_API char *            wf_outlines_format_geojson (const WfOutlines  *outlines,
+                                                     gboolean           is_stack,
+                                                     const char        *object_type,
+                                                     const double      *spacing);
+
+WF_API void              wf_outlines_free           (WfOutlines        *outlines);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfOutlines, wf_outlines_free)
 
 /*  Tools for labels  */
 

@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "arguments.h"
+#include "chain.h"
 #include "command.h"
 #include "tools/files/input.h"
 #include "tools/files/stream.h"
@@ -170,18 +171,37 @@ refuse (const Command  *command,
   return FALSE;
 }
 
+/* The first argument has the steps. */
+static gboolean
+take_steps (Arguments  *arguments,
+            GError    **error)
+{
+  g_autofree char *steps = NULL;
+
+  if (arguments->n_files == 0)
+    return refuse (arguments->command, _("The steps are missing"), error);
+  steps = arguments->files[0];
+  memmove (arguments->files, arguments->files + 1, arguments->n_files * sizeof (char *));
+  arguments->n_files--;
+  arguments->chain      = chain_parse (steps, arguments, error);
+  arguments->owns_chain = TRUE;
+  return arguments->chain != NULL;
+}
+
 static gboolean
 check_files (Arguments  *arguments,
              GError    **error)
 {
   const Command *command = arguments->command;
 
+  if (command->takes_steps && ! take_steps (arguments, error))
+    return FALSE;
   if (arguments->n_files < command->n_files)
     return refuse (command,
                    command->n_files == 1 ? _("The input file is missing")
                                          : _("Two input files are needed"),
                    error);
-  if (arguments->n_files > command->n_files)
+  if (arguments->n_files > command->n_files && ! command_takes_several (command))
     {
       g_autofree char *name   = g_filename_display_name (arguments->files[command->n_files]);
       g_autofree char *reason = g_strdup_printf (_("Unexpected argument “%s”"), name);
@@ -190,7 +210,7 @@ check_files (Arguments  *arguments,
     }
   if (! command_computes (command))
     return TRUE;
-  if (! arguments->output)
+  if (! arguments->output && ! arguments->chain)
     return refuse (command, _("The output file is missing"), error);
 
   if (arguments->format && ! stream_is_named (arguments->output) &&
@@ -213,21 +233,12 @@ new_options (const WfOptionGroup *group)
   return options;
 }
 
-/**
- * arguments_parse:
- * @arguments: filled; to be cleared whatever the result
- * @command: the subcommand
- * @words: the command line from the subcommand's name on
- * @error: %TOOL_ERROR_USAGE
- *
- * Returns: whether the command line can be right; with --help or --version
- *   nothing else is looked at.
- */
-gboolean
-arguments_parse (Arguments           *arguments,
-                 const Command       *command,
-                 const char * const  *words,
-                 GError             **error)
+static gboolean
+parse_words (Arguments           *arguments,
+             const Command       *command,
+             gboolean             is_step,
+             const char * const  *words,
+             GError             **error)
 {
   g_auto (GStrv)              rest      = g_strdupv ((char **) words);
   g_autoptr (GStringChunk)    strings   = g_string_chunk_new (1024);
@@ -242,7 +253,9 @@ arguments_parse (Arguments           *arguments,
 
   memset (arguments, 0, sizeof *arguments);
   arguments->command = command;
+  arguments->is_step = is_step;
   arguments->repeat  = 1;
+  arguments->jobs    = 1;
   arguments->choice  = (Choice) CHOICE_NONE;
   arguments->given   = g_hash_table_new (g_str_hash, g_str_equal);
   wf_option_group_init (wf_context_get_options (), &arguments->context);
@@ -262,7 +275,47 @@ arguments_parse (Arguments           *arguments,
     }
 
   arguments->n_files = arguments->files ? g_strv_length (arguments->files) : 0;
-  return arguments->help || arguments->version || check_files (arguments, error);
+  return TRUE;
+}
+
+/**
+ * arguments_parse:
+ * @arguments: filled; to be cleared whatever the result
+ * @command: the subcommand
+ * @words: the command line from the subcommand's name on
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * Returns: whether the command line can be right; with --help or --version
+ *   nothing else is looked at.
+ */
+gboolean
+arguments_parse (Arguments           *arguments,
+                 const Command       *command,
+                 const char * const  *words,
+                 GError             **error)
+{
+  return parse_words (arguments, command, FALSE, words, error) &&
+         (arguments->help || arguments->version || check_files (arguments, error));
+}
+
+/**
+ * arguments_parse_step:
+ * @arguments: filled; to be cleared whatever the result
+ * @command: the subcommand
+ * @words: its name, options and inputs
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * The same of a step of a chain, which has fewer options; its inputs and outputs are not looked at.
+ *
+ * Returns: whether the options can be right
+ */
+gboolean
+arguments_parse_step (Arguments           *arguments,
+                      const Command       *command,
+                      const char * const  *words,
+                      GError             **error)
+{
+  return parse_words (arguments, command, TRUE, words, error);
 }
 
 /**
@@ -280,6 +333,115 @@ arguments_has_given (const Arguments *arguments,
   return g_hash_table_contains (arguments->given, option);
 }
 
+/**
+ * arguments_copy:
+ * @copy: filled; to be cleared before @all
+ * @all: parsed arguments
+ *
+ * Copies all that a command may change, and all names.
+ */
+void
+arguments_copy (Arguments       *copy,
+                const Arguments *all)
+{
+  const Command *command = all->command;
+
+  *copy         = *all;
+  copy->files   = g_strdupv (all->files);
+  copy->options = command->operation >= 0
+                  ? g_memdup2 (all->options, wf_operation_get_options (command->operation)->size)
+                  : NULL;
+  copy->own     = command->own ? g_memdup2 (all->own, command->own->size) : NULL;
+  copy->output  = g_strdup (all->output);
+  copy->other   = g_strdup (all->other);
+  copy->table   = g_strdup (all->table);
+  copy->trace   = g_strdup (all->trace);
+  copy->format  = g_strdup (all->format);
+  copy->blocks  = g_strdup (all->blocks);
+  for (guint i = 0; i < COMMAND_MAX_TEXTS; i++)
+    copy->texts[i] = g_strdup (all->texts[i]);
+  copy->raw        = all->raw ? &copy->raw_spec : NULL;
+  copy->given      = g_hash_table_ref (all->given);
+  copy->owns_chain = FALSE;
+}
+
+static void
+resolve (char            **name,
+         const NamePlace  *place)
+{
+  g_autofree char *pattern = *name;
+
+  *name = pattern ? file_names_resolve (pattern, place) : NULL;
+}
+
+/**
+ * arguments_choose:
+ * @one: filled; to be cleared before @all
+ * @all: parsed arguments
+ * @place: one of their inputs, to be kept as long as @one
+ *
+ * Names what is read and written for one input.
+ */
+void
+arguments_choose (Arguments       *one,
+                  const Arguments *all,
+                  const NamePlace *place)
+{
+  arguments_copy (one, all);
+  g_strfreev (one->files);
+  one->files    = g_new0 (char *, 2);
+  one->files[0] = g_strdup (place->file);
+  one->n_files  = 1;
+  resolve (&one->output, place);
+  resolve (&one->other, place);
+  resolve (&one->table, place);
+  resolve (&one->trace, place);
+  one->place = place;
+  if (place->n > 1)
+    {
+      one->shown    = place->file;
+      one->progress = FALSE;
+      if (one->context.threads == 0 && all->jobs > 1)
+        one->context.threads = MAX (1, (int) g_get_num_processors () / all->jobs);
+    }
+}
+
+static void
+append_output (GArray     *outputs,
+               const char *pattern,
+               gboolean    is_table)
+{
+  const OutputName output = { pattern, is_table };
+
+  if (pattern)
+    g_array_append_val (outputs, output);
+}
+
+/**
+ * arguments_list_outputs:
+ * @arguments: parsed arguments
+ *
+ * Returns: (transfer full) (element-type OutputName): what is written for each input
+ */
+GArray *
+arguments_list_outputs (const Arguments *arguments)
+{
+  const Command *command = arguments->command;
+  GArray        *outputs = g_array_new (FALSE, FALSE, sizeof (OutputName));
+
+  if (arguments->chain)
+    {
+      chain_list_outputs (arguments->chain, outputs, arguments);
+      return outputs;
+    }
+  append_output (outputs, arguments->output, command->makes_table);
+  append_output (outputs, arguments->table, TRUE);
+  append_output (outputs, arguments->trace, FALSE);
+  if (command->other_is_output)
+    append_output (outputs, arguments->other, FALSE);
+  return outputs;
+}
+
 void
 arguments_clear (Arguments *arguments)
 {
@@ -294,6 +456,8 @@ arguments_clear (Arguments *arguments)
   g_free (arguments->table);
   g_free (arguments->trace);
   g_free (arguments->blocks);
+  if (arguments->owns_chain)
+    g_clear_pointer (&arguments->chain, chain_free);
   g_clear_pointer (&arguments->given, g_hash_table_unref);
   memset (arguments, 0, sizeof *arguments);
 }

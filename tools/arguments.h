@@ -5,6 +5,7 @@
 #pragma once
 
 #include "command.h"
+#include "file-names.h"
 #include "tools/files/choice.h"
 #include "tools/files/raw-file.h"
 
@@ -60,6 +61,12 @@ typedef struct
  * @stats: --stats was given
  * @trace: the file for a trace, or %NULL
  * @progress: --progress was given
+ * @jobs: how many of several inputs are worked on at a time
+ * @chain: the steps of a chain, or %NULL
+ * @is_step: whether these are those of a step of a chain
+ * @place: of one of the inputs, or %NULL where all are together
+ * @shown: (nullable): the input that results are printed for, where there are several
+ * @quiet: whether the number that is a result is not printed
  */
 struct _Arguments
 {
@@ -88,10 +95,28 @@ struct _Arguments
   gboolean           stats;
   char              *trace;
   gboolean           progress;
+  int                jobs;
+  struct _Chain     *chain;
+  gboolean           is_step;
+  const NamePlace   *place;
+  const char        *shown;
+  gboolean           quiet;
   /*< private >*/
   RawSpec            raw_spec;
+  gboolean           owns_chain;
   GHashTable        *given;
 };
+
+/**
+ * OutputName:
+ * @pattern: its name on the command line, not to be freed
+ * @is_table: whether there can be one for all inputs
+ */
+typedef struct
+{
+  const char *pattern;
+  gboolean    is_table;
+} OutputName;
 
 gboolean arguments_parse     (Arguments           *arguments,
                               const Command       *command,
@@ -99,6 +124,18 @@ gboolean arguments_parse     (Arguments           *arguments,
                               GError             **error);
 gboolean arguments_has_given (const Arguments     *arguments,
                               const char          *option);
+gboolean arguments_parse_step
+                             (Arguments           *arguments,
+                              const Command       *command,
+                              const char * const  *words,
+                              GError             **error);
+void     arguments_copy      (Arguments           *copy,
+                              const Arguments     *all);
+void     arguments_choose    (Arguments           *one,
+                              const Arguments     *all,
+                              const NamePlace     *place);
+GArray * arguments_list_outputs
+                             (const Arguments     *arguments);
 void     arguments_clear     (Arguments           *arguments);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)

@@ -283,7 +283,7 @@ blocks_prepare (Blocks           *blocks,
 
   *blocks = (Blocks) { .arguments = arguments, .further = blocks->further,
                        .scratch = SCRATCH_FILE_NONE };
-  if (! arguments->command->blocks)
+  if (! arguments->command->blocks || output->stored)
     return TRUE;
   if (! resume_check (arguments, error))
     return FALSE;

@@ -25,5 +25,13 @@ command_get_blurb (const Command *command)
 gboolean
 command_computes (const Command *command)
 {
-  return command->operation >= 0 || command->makes_table || command->makes_image;
+  return command->operation >= 0 || command->makes_table || command->makes_image ||
+         command->makes_file || command->takes_steps;
+}
+
+/* Whether it may be given several inputs, each of which it works on. */
+gboolean
+command_takes_several (const Command *command)
+{
+  return command_computes (command) && command->n_files == 1;
 }

@@ -55,6 +55,9 @@ typedef struct
  * @operation: its #WfOperation, or -1 if it is none
  * @makes_table: whether it reads images and writes a table to OUT, without an operation
  * @makes_image: whether it reads an image and writes another to OUT, without an operation
+ * @makes_file: whether it reads an image and writes a file of another kind to OUT, without an
+ *   operation
+ * @takes_steps: whether its first argument has the steps of a chain
  * @own: options of its own beside the operation's, or %NULL
  * @texts: options that take a text, with @own, ended by one without a name
  * @other_option: an option of its own that takes a file, or %NULL
@@ -69,6 +72,7 @@ typedef struct
  *   %NULL; or %NULL where it works on whole images only
  * @other_is_input: whether in blocks @other_option names a further image of labels that is read;
  *   if not, it is refused there
+ * @other_is_output: whether @other_option names a further result
  * @check_blocks: whether it can do in blocks what the options ask for, or %NULL where it can
  *   always; files beside the result and repetitions are refused before
  * @find_result: sets type and content of the result in blocks, where they depend on the command's
@@ -97,6 +101,8 @@ struct _Command
   int                  operation;
   gboolean             makes_table;
   gboolean             makes_image;
+  gboolean             makes_file;
+  gboolean             takes_steps;
   const WfOptionGroup *own;
   TextOption           texts[COMMAND_MAX_TEXTS + 1];
   const char          *other_option;
@@ -107,6 +113,7 @@ struct _Command
   gboolean             inverts_result;
   const char * const  *blocks;
   gboolean             other_is_input;
+  gboolean             other_is_output;
   gboolean          (* check_blocks) (const Arguments  *arguments,
                                       GError          **error);
   void              (* find_result)  (const Arguments  *arguments,
@@ -141,3 +148,5 @@ typedef struct
 const char * command_get_name  (const Command *command);
 const char * command_get_blurb (const Command *command);
 gboolean     command_computes  (const Command *command);
+gboolean     command_takes_several
+                               (const Command *command);

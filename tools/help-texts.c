@@ -12,8 +12,8 @@ file_notes (void)
 {
 #ifdef HAVE_VIPS
   return N_("Images are read and written by libvips: TIFF and BigTIFF, PNG, PNM, JPEG, WebP, VIPS "
-            "and, for reading only, GIF and HEIF; PFM needs no libvips. Color becomes luminance: "
-            "that of linear light, as in GIMP, encoded as the colors are. Colors are linear if "
+            "and, for reading only, GIF and HEIF; PFM and NPY (arrays of NumPy of two or three "
+            "dimensions) need no libvips. Color becomes luminance: that of linear light, as in GIMP, encoded as the colors are. Colors are linear if "
             "their format (PFM) or profile says so, else encoded as in sRGB; white is 255, 65535 "
             "or 1.0. Alpha is dropped. The pages of a TIFF file make a stack; image.tif[page=2] is "
             "one of them. The axes of OME-TIFF and ImageJ files are read: of several channels, "
@@ -25,9 +25,9 @@ file_notes (void)
             "fit a format: a format that cannot hold it is refused; .tif and .raw hold every "
             "result.");
 #else
-  return N_("This build has no libvips: files are raw or PFM. With --raw all inputs are raw "
-            "(labels: u32, 0 for none); an OUT that ends in .raw or .pfm is written in that "
-            "format.");
+  return N_("This build has no libvips: files are raw, PFM or NPY. With --raw all inputs are raw "
+            "(labels: u32, 0 for none); an OUT that ends in .raw, .pfm or .npy is written in "
+            "that format.");
 #endif
 }
 
@@ -52,6 +52,17 @@ stream_notes (void)
             "contents of an input show its format; that of OUT is TIFF unless --format says "
             "otherwise. Numbers and --stats go to standard error then. An output that is a "
             "standard stream of the command by another name, such as /dev/stdout, is refused.");
+}
+
+static const char *
+batch_notes (void)
+{
+  return N_("Several inputs may be given: the command works on each of them, N at a time with --jobs "
+            "N, and goes on where one fails; the exit status is 1 then. The names of outputs have "
+            "placeholders: {name} is the input's name without folder and suffix, {ext} its suffix, "
+            "{folder} its folder and {n} its number, as in -o 'out/{name}.tif'. A table without a "
+            "placeholder has the lines of all inputs, with their names in the column “file”. Two "
+            "inputs with the same output are refused before anything is done.");
 }
 
 static const char *
@@ -101,6 +112,8 @@ help_texts_of_command (const Command *command)
   g_ptr_array_add (texts, (gpointer) gettext (zarr_notes ()));
 #endif
   g_ptr_array_add (texts, (gpointer) gettext (stream_notes ()));
+  if (command_takes_several (command))
+    g_ptr_array_add (texts, (gpointer) gettext (batch_notes ()));
   g_ptr_array_add (texts, (gpointer) help_texts_status ());
   return texts;
 }

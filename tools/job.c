@@ -11,6 +11,7 @@
 #include "command.h"
 #include "files/existing.h"
 #include "job.h"
+#include "json-text.h"
 #include "memory.h"
 #include "message.h"
 #include "progress.h"
@@ -194,15 +195,8 @@ format_member (const char *name,
   if (! text)
     return g_strdup ("");
   member = g_string_new (NULL);
-  g_string_append_printf (member, ",\"%s\":\"", name);
-  for (; *text; text++)
-    if (*text == '"' || *text == '\\')
-      g_string_append_printf (member, "\\%c", *text);
-    else if ((guchar) *text < ' ')
-      g_string_append_printf (member, "\\u%04x", (guint) *text);
-    else
-      g_string_append_c (member, *text);
-  g_string_append_c (member, '"');
+  g_string_append_printf (member, ",\"%s\":", name);
+  json_text_append_string (member, text);
   return g_string_free (member, FALSE);
 }
 
@@ -227,6 +221,8 @@ job_finish (Job              *job,
 {
   g_autofree char *reason = NULL;
   g_autofree char *ranks  = NULL;
+  g_autofree char *shown  = NULL;
+  g_autofree char *file   = NULL;
   char             seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char             device_seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char             blocks[32] = "";
@@ -241,6 +237,8 @@ job_finish (Job              *job,
   g_ascii_formatd (seconds, sizeof seconds, "%.9f", job->seconds);
   g_ascii_formatd (device_seconds, sizeof device_seconds, "%.9f", job->device_seconds);
   reason = format_member ("reason", job->reason);
+  shown  = arguments->shown ? g_filename_display_name (arguments->shown) : NULL;
+  file   = format_member ("file", shown);
   ranks = rank_stats_format (job->seconds, error);
   if (! ranks)
     return FALSE;
@@ -251,13 +249,31 @@ job_finish (Job              *job,
           "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u%s%s"
           ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
-          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s}\n",
+          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, device_seconds, job->executions,
           reason, job->workers ? job->workers : "", stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
-          arguments->repeat, blocks, ranks, more);
+          arguments->repeat, blocks, ranks, more, file);
   return stdout_finish (error);
+}
+
+/* Of several inputs, with the name. */
+static void
+print_number (const Arguments *arguments,
+              guint32          n)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *line = NULL;
+
+  if (! arguments->shown)
+    {
+      fprintf (stdout_for_reports (), "%u\n", n);
+      return;
+    }
+  name = g_filename_display_name (arguments->shown);
+  line = g_strdup_printf ("%u\t%s\n", n, name);
+  text_print (stdout_for_reports (), line);
 }
 
 /**
@@ -284,8 +300,8 @@ job_finish_counted (Job              *job,
 {
   g_autofree char *member = g_strdup_printf (",\"%s\":%u", what, n);
 
-  if (! arguments->stats)
-    fprintf (stdout_for_reports (), "%u\n", n);
+  if (! arguments->stats && ! arguments->quiet)
+    print_number (arguments, n);
   return job_finish (job, arguments, image, member, error) && stdout_finish (error);
 }
 

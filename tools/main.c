@@ -12,6 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "arguments.h"
+#include "batch.h"
 #include "tools/commands/commands.h"
 #include "help-command.h"
 #include "message.h"
@@ -143,7 +144,8 @@ run_command (const Command       *command,
     return print_help ((const char *[]) { command_get_name (command), NULL }, error);
   if (arguments.version)
     return print_version (error);
-  return command->run (&arguments, error);
+  return command_takes_several (command) ? batch_run (&arguments, error)
+                                         : command->run (&arguments, error);
 }
 
 int

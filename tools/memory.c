@@ -117,6 +117,30 @@ memory_claim_to_read (const char  *path,
 }
 
 /**
+ * memory_share:
+ * @n: processes, of which this is one
+ *
+ * Leaves each of them an equal part of --memory-limit.
+ */
+void
+memory_share (guint n)
+{
+  limit = limit ? MAX (limit / n, 1) : 0;
+}
+
+/**
+ * memory_keep:
+ * @bytes: what is still allocated
+ *
+ * Between two tasks: all else that was claimed is free.
+ */
+void
+memory_keep (guint64 bytes)
+{
+  claimed = bytes;
+}
+
+/**
  * memory_release:
  * @bytes: claimed memory that was freed
  */

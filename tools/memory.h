@@ -12,5 +12,7 @@ char *   memory_claim         (guint64      bytes);
 gboolean memory_claim_to_read (const char  *path,
                                guint64      bytes,
                                GError     **error);
+void     memory_share         (guint        n);
+void     memory_keep          (guint64      bytes);
 void     memory_release       (guint64      bytes);
 guint64  memory_left          (void);

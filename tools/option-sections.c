@@ -19,6 +19,7 @@
 #include "option-sections.h"
 #include "ranks.h"
 #include "table-format.h"
+#include "workers.h"
 
 
 #define MAX_REPEAT 1000000
@@ -86,7 +87,8 @@ parse_format (const char  *name,
 {
   Arguments *arguments = data;
 
-  if (arguments->command->makes_table)
+  if (arguments->command->makes_table ||
+      (arguments->command->takes_steps && table_format_find (value)))
     {
       if (! table_format_find (value))
         return table_format_refuse (value, error);
@@ -95,7 +97,7 @@ parse_format (const char  *name,
     {
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                    _("Unknown format “%s”: give the suffix of an output format, such as tif, png, "
-                     "pgm, pfm or raw."), value);
+                     "pgm, pfm, npy or raw."), value);
       return FALSE;
     }
   g_free (arguments->format);
@@ -172,23 +174,41 @@ parse_overviews (const char  *name,
 }
 
 static gboolean
+parse_count (const char  *name,
+             const char  *value,
+             int          most,
+             int         *count,
+             GError     **error)
+{
+  gint64 number;
+
+  if (! g_ascii_string_to_signed (value, 10, 1, most, &number, NULL))
+    {
+      g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                   _("The value of %s, “%s”, is not a whole number from 1 to %d."), name, value,
+                   most);
+      return FALSE;
+    }
+  *count = (int) number;
+  return TRUE;
+}
+
+static gboolean
 parse_repeat (const char  *name,
               const char  *value,
               gpointer     data,
               GError     **error)
 {
-  Arguments *arguments = data;
-  gint64     number;
+  return parse_count ("repeat", value, MAX_REPEAT, &((Arguments *) data)->repeat, error);
+}
 
-  if (! g_ascii_string_to_signed (value, 10, 1, MAX_REPEAT, &number, NULL))
-    {
-      g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                   _("The value of repeat, “%s”, is not a whole number from 1 to %d."),
-                   value, MAX_REPEAT);
-      return FALSE;
-    }
-  arguments->repeat = (int) number;
-  return TRUE;
+static gboolean
+parse_jobs (const char  *name,
+            const char  *value,
+            gpointer     data,
+            GError     **error)
+{
+  return parse_count ("jobs", value, WORKERS_MOST, &((Arguments *) data)->jobs, error);
 }
 
 /* What holds without the option; "" where nothing does: a boolean is not given, and a
@@ -304,6 +324,19 @@ add_entry (GArray       *entries,
   g_array_append_val (entries, entry);
 }
 
+static void
+add_format (GArray        *entries,
+            const Command *command)
+{
+  if (command->makes_file)
+    return;
+  add_entry (entries, "format", 0, G_OPTION_ARG_CALLBACK, parse_format,
+             command->makes_table
+             ? _("The format of a table on standard output (default: csv)")
+             : _("The format of a result on standard output, named by its suffix (default: tif)"),
+             command->makes_table ? "csv|json" : "FORMAT");
+}
+
 static GArray *
 make_file_entries (Arguments *arguments)
 {
@@ -313,17 +346,16 @@ make_file_entries (Arguments *arguments)
   add_entry (entries, "output", 'o', G_OPTION_ARG_FILENAME, &arguments->output,
              _("Write the result to OUT; its suffix selects the format; “-” is standard output"),
              "OUT");
-  add_entry (entries, "format", 0, G_OPTION_ARG_CALLBACK, parse_format,
-             command->makes_table
-             ? _("The format of a table on standard output (default: csv)")
-             : _("The format of a result on standard output, named by its suffix (default: tif)"),
-             command->makes_table ? "csv|json" : "FORMAT");
+  if (! arguments->is_step)
+    add_format (entries, command);
   if (command->other_option)
     add_entry (entries, command->other_option, 0, G_OPTION_ARG_FILENAME, &arguments->other,
                gettext (command->other_blurb), command->other_placeholder);
   if (command->table_blurb)
     add_entry (entries, "table", 0, G_OPTION_ARG_FILENAME, &arguments->table,
                gettext (command->table_blurb), "FILE");
+  if (arguments->is_step)
+    return entries;
   add_entry (entries, "raw", 0, G_OPTION_ARG_CALLBACK, parse_raw,
              _("The inputs are headerless files of little-endian pixels of this size and type"),
              "WxH[xD]:u8|u16|f32|f64");
@@ -383,8 +415,13 @@ make_run_entries (Arguments    *arguments,
         add_entry (entries, "distributed", 0, G_OPTION_ARG_CALLBACK, parse_distributed,
                    _("Divide the image among the processes that an MPI launcher has started "
                      "(default: auto: where there are several)"), "auto|yes|no");
-      add_entry (entries, "repeat", 0, G_OPTION_ARG_CALLBACK, parse_repeat,
-                 _("Repeat the computation N times, for timing (default: 1)"), "N");
+      if (! arguments->command->takes_steps)
+        add_entry (entries, "repeat", 0, G_OPTION_ARG_CALLBACK, parse_repeat,
+                   _("Repeat the computation N times, for timing (default: 1)"), "N");
+      if (command_takes_several (arguments->command))
+        add_entry (entries, "jobs", 0, G_OPTION_ARG_CALLBACK, parse_jobs,
+                   _("Work on N of several inputs at a time, with that part of the processors and "
+                     "of --memory-limit each (default: 1)"), "N");
       add_entry (entries, "stats", 0, G_OPTION_ARG_NONE, &arguments->stats,
                  _("Print one line of JSON on standard output: operation, algorithm, device, "
                    "threads, pixels, seconds (the median of the operation alone, without "
@@ -493,10 +530,12 @@ option_sections_new (Arguments    *arguments,
   if (command_computes (arguments->command))
     {
       add_section (sections, _("Files"), make_file_entries (arguments));
-      add_described_section (sections, gettext (context->title), context, &arguments->context,
-                             strings);
+      if (! arguments->is_step)
+        add_described_section (sections, gettext (context->title), context, &arguments->context,
+                               strings);
     }
-  add_section (sections, _("General"), make_run_entries (arguments, strings));
+  if (! arguments->is_step)
+    add_section (sections, _("General"), make_run_entries (arguments, strings));
   return sections;
 }
 

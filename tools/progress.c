@@ -83,6 +83,18 @@ progress_update (double   fraction,
 }
 
 /**
+ * progress_stop:
+ *
+ * In a process that was just started: its parent shows the progress.
+ */
+void
+progress_stop (void)
+{
+  progress.operation = NULL;
+  progress.shown     = -1;
+}
+
+/**
  * progress_end_line:
  *
  * Leaves the line that is being rewritten, if there is one, so that something

@@ -11,4 +11,5 @@ void progress_begin     (const char *operation,
 void progress_next_step (void);
 void progress_update    (double      fraction,
                          gpointer    unused);
+void progress_stop      (void);
 void progress_end_line  (void);

@@ -19,17 +19,21 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "files/folder.h"
 #include "signals.h"
 
 
-#define MAX_TEMPORARIES 8
+#define MAX_TEMPORARIES 64
+
+#define MAX_CHILDREN 256
 
 static pthread_t              main_thread;
 static char * volatile        temporaries[MAX_TEMPORARIES];
 static volatile sig_atomic_t  line_open;
+static volatile sig_atomic_t  children[MAX_CHILDREN];
 
 /* A mapped input.  Slots are filled in turn and never emptied: of several that overlap, the last
  * one is in use.
@@ -69,6 +73,19 @@ find_text (const char *address)
   return fault_text;
 }
 
+/* They remove what is theirs before this process removes what is left. */
+static void
+end_children (int number)
+{
+  for (int slot = 0; slot < MAX_CHILDREN; slot++)
+    if (children[slot])
+      kill (children[slot], number);
+  for (int slot = 0; slot < MAX_CHILDREN; slot++)
+    if (children[slot])
+      while (waitpid (children[slot], NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
 /* The main thread may be waiting for this one: the process ends here. */
 static void
 on_fault (int        number,
@@ -102,6 +119,7 @@ on_signal (int number)
       return;
     }
 
+  end_children (number);
   remove_temporaries ();
   if (line_open && write (STDERR_FILENO, "\n", 1) < 0)
     errno = saved;
@@ -197,6 +215,48 @@ signals_drop (int slot)
   path = temporaries[slot];
   temporaries[slot] = NULL;
   g_free (path);
+}
+
+/**
+ * signals_add_child:
+ * @child: a process that this one has started, and will wait for
+ *
+ * A signal ends it, too.
+ */
+void
+signals_add_child (int child)
+{
+  for (int slot = 0; slot < MAX_CHILDREN; slot++)
+    if (! children[slot])
+      {
+        children[slot] = child;
+        return;
+      }
+
+  g_return_if_reached ();
+}
+
+void
+signals_drop_child (int child)
+{
+  for (int slot = 0; slot < MAX_CHILDREN; slot++)
+    if (children[slot] == child)
+      children[slot] = 0;
+}
+
+/**
+ * signals_begin_child:
+ *
+ * In a process that was just started: what is temporary so far is its parent's.
+ */
+void
+signals_begin_child (void)
+{
+  for (int slot = 0; slot < MAX_TEMPORARIES; slot++)
+    temporaries[slot] = NULL;
+  for (int slot = 0; slot < MAX_CHILDREN; slot++)
+    children[slot] = 0;
+  line_open = FALSE;
 }
 
 /**

@@ -12,4 +12,7 @@ void signals_add_mapping   (gconstpointer  start,
                             char          *text);
 int  signals_add_temporary (const char    *path);
 void signals_drop          (int            slot);
+void signals_add_child     (int            child);
+void signals_drop_child    (int            child);
+void signals_begin_child   (void);
 void signals_set_line_open (gboolean       open);

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "files/store.h"
 #include "files/stream.h"
 #include "message.h"
 #include "table-format.h"
@@ -65,7 +66,7 @@ table_format_choose (const char  *path,
   const TableFormat *found = NULL;
   g_autofree char   *name  = NULL;
 
-  if (stream_is_named (path))
+  if (stream_is_named (path) || (store_is_named (path) && ! dot))
     return format ? table_format_find (format) : &formats[0];
   if (dot)
     found = table_format_find (dot + 1);

@@ -29,6 +29,7 @@ static const WfOperationTable * const tables[] =
   &wf_filter_operations,
   &wf_erosion_operations,
   &wf_attribute_operations,
+  &wf_threshold_operations,
 };
 
 typedef struct

@@ -385,6 +385,31 @@ typedef struct
 } WfAttributeTask;
 
 /**
+ * WfThresholdTask:
+ * @threshold: NaN: pixels that are not 0 are above it
+ * @gaussian: with %WF_LOCAL_GAUSSIAN, of f32 or, for integers, of u16
+ * @range: above 0
+ * @below: 0 or 1
+ * @image: type @type, no NaN
+ * @out: u8; may share the memory of @image
+ */
+typedef struct
+{
+  WfShape           shape;
+  WfType            type;
+  WfLocalMethod     method;
+  double            threshold;
+  gint64            radius;
+  const WfGaussian *gaussian;
+  double            k;
+  double            range;
+  double            offset;
+  gboolean          below;
+  const WfImage    *image;
+  WfImage          *out;
+} WfThresholdTask;
+
+/**
  * WfFilterTask:
  * @operation: %WF_OPERATION_GAUSSIAN, %WF_OPERATION_GRADIENT, _EROSION or _DILATION
  * @gaussian: for the first one

@@ -28,6 +28,7 @@ images_of (WfOperation   operation,
   const WfHierarchyTask   *hierarchy   = data;
   const WfFilterTask      *filter      = data;
   const WfAttributeTask   *attribute   = data;
+  const WfThresholdTask   *threshold   = data;
   const WfMorphologyTask  *morphology  = data;
 
   switch (operation)
@@ -54,6 +55,8 @@ images_of (WfOperation   operation,
     case WF_OPERATION_VOLUME_OPENING:
     case WF_OPERATION_VOLUME_CLOSING:
       return (TaskImages) { { attribute->image }, { attribute->out } };
+    case WF_OPERATION_THRESHOLD:
+      return (TaskImages) { { threshold->image }, { threshold->out } };
     default:
       return (TaskImages) { { morphology->image, morphology->markers }, { morphology->out } };
     }

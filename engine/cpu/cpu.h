@@ -16,6 +16,7 @@ extern const WfVariant wf_cpu_morphology_variants[];
 extern const WfVariant wf_cpu_gaussian_variants[];
 extern const WfVariant wf_cpu_gradient_variants[];
 extern const WfVariant wf_cpu_attribute_variants[];
+extern const WfVariant wf_cpu_threshold_variants[];
 extern const WfVariant wf_cpu_erosion_variants[];
 extern const WfVariant wf_cpu_label_variants[];
 extern const WfVariant wf_cpu_hierarchy_variants[];

@@ -81,6 +81,7 @@ static const struct
   [WF_OPERATION_VOLUME_CLOSING]  = { "volume-closing", sizeof (WfAttributeOptions) },
   [WF_OPERATION_EROSION]         = { "erosion", sizeof (WfFilterOptions) },
   [WF_OPERATION_DILATION]        = { "dilation", sizeof (WfFilterOptions) },
+  [WF_OPERATION_THRESHOLD]       = { "threshold", sizeof (WfThresholdOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
 

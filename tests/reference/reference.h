@@ -149,6 +149,41 @@ void    ref_dilation          (const RefSize       *size,
                                double              *out);
 
 
+/*  Thresholds  */
+
+typedef enum
+{
+  REF_THRESHOLD_GLOBAL,
+  REF_THRESHOLD_MEAN,
+  REF_THRESHOLD_GAUSSIAN,
+  REF_THRESHOLD_SAUVOLA
+} RefThresholdMethod;
+
+/**
+ * RefThreshold:
+ * @highest: level of integers; 0: the image has floats
+ * @threshold: of %REF_THRESHOLD_GLOBAL; NaN: none
+ * @range: of the standard deviation
+ */
+typedef struct
+{
+  double             highest;
+  RefThresholdMethod method;
+  double             threshold;
+  gint64             radius;
+  double             sigma;
+  double             k;
+  double             range;
+  double             offset;
+  gboolean           below;
+} RefThreshold;
+
+void    ref_threshold         (const RefSize       *size,
+                               const RefThreshold  *options,
+                               const double        *image,
+                               double              *out);
+
+
 /*  Openings by attributes  */
 
 typedef enum

@@ -57,6 +57,8 @@ void run_morphology_cases     (const Configurations *configurations,
 void run_filter_cases         (const Configurations *configurations,
                                WfOperation           operation,
                                guint                 n_cases);
+void run_threshold_cases      (const Configurations *configurations,
+                               guint                 n_cases);
 void run_attribute_cases      (const Configurations *configurations,
                                WfOperation           operation,
                                guint                 n_cases);

@@ -13,6 +13,9 @@ extern const Command command_distance;
 extern const Command command_watershed;
 extern const Command command_label;
 extern const Command command_hierarchy;
+extern const Command command_threshold;
+extern const Command command_outlines;
+extern const Command command_run;
 extern const Command command_devices;
 
 /* Ended by one without examples. */

@@ -187,6 +187,7 @@ const Command command_distance =
   .operation         = WF_OPERATION_DISTANCE,
   .other_option      = "nearest",
   .other_placeholder = "FILE",
+  .other_is_output   = TRUE,
   .other_blurb       = N_("Write the nearest background pixels to FILE, as linear indices: u64 "
                           "in a .raw file, else 64-bit floating point; where there is none, "
                           "2^64 - 1 or -1"),

@@ -23,10 +23,17 @@ static const Command * const described[] =
   &command_watershed,
   &command_label,
   &command_hierarchy,
+  &command_threshold,
 };
 
 /* Filled by fill_groups() */
-static const Command *measuring[2];
+static const Command *measuring[3];
+
+static const Command * const chains[] =
+{
+  &command_run,
+  NULL
+};
 
 static const Command * const others[] =
 {
@@ -132,7 +139,7 @@ fill_groups (CommandGroup *groups)
 
       while (group < n && strcmp (groups[group].title, info->category) != 0)
         group++;
-      g_assert (group < MAX_GROUPS - 4);
+      g_assert (group < MAX_GROUPS - 5);
       if (group == n)
         {
           groups[n].title = info->category;
@@ -146,8 +153,10 @@ fill_groups (CommandGroup *groups)
       groups[group].commands = (const Command * const *) g_ptr_array_free (lists[group], FALSE);
     }
   measuring[0] = command_measure ();
+  measuring[1] = &command_outlines;
   groups[n++]  = (CommandGroup) { N_("Labels"), command_label_tools () };
   groups[n++]  = (CommandGroup) { N_("Measurements"), measuring };
+  groups[n++]  = (CommandGroup) { N_("Chains"), chains };
   groups[n]    = (CommandGroup) { N_("Devices"), others };
 }
 

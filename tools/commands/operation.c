@@ -74,6 +74,20 @@ check_usage (const Arguments  *arguments,
   return TRUE;
 }
 
+/* Where the operation has one, and the user wants it to be found in the image. */
+static gboolean
+find_threshold (const Arguments  *arguments,
+                Task             *task,
+                GError          **error)
+{
+  const WfOption *option = wf_option_group_find (task->info->options, "threshold");
+
+  return ! option ||
+         foreground_find_threshold (&task->foreground, arguments, &task->files[0],
+                                    G_STRUCT_MEMBER_P (arguments->options, option->offset),
+                                    error);
+}
+
 /* Inputs that may be left out are not read from files. */
 static gboolean
 read_inputs (const Arguments  *arguments,
@@ -96,7 +110,8 @@ read_inputs (const Arguments  *arguments,
         return FALSE;
       task->inputs[i] = &task->files[n++].image;
     }
-  if (! foreground_invert (&task->foreground, arguments, &task->files[0], error))
+  if (! foreground_invert (&task->foreground, arguments, &task->files[0], error) ||
+      ! find_threshold (arguments, task, error))
     return FALSE;
   task->inputs[0] = task->foreground.image;
   return ! command->check_inputs ||
@@ -155,6 +170,7 @@ run_whole (const Arguments  *arguments,
   return output_write (output, &task.result, written->content, error) &&
          output_commit (output, error) &&
          report_inputs (arguments, &task) &&
+         foreground_report (&task.foreground) &&
          job_finish (job, arguments, image, "", error);
 }
 

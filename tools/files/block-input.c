@@ -8,6 +8,7 @@
 
 #include "block-input.h"
 #include "doubles.h"
+#include "npy-file.h"
 #include "tools/memory.h"
 #include "tools/message.h"
 #include "tools/ranks.h"
@@ -75,6 +76,48 @@ open_raw (BlockInput     *input,
   return TRUE;
 }
 
+/* The type of pixels that can be read where they lie; 0 if they have to be converted. */
+static WfType
+find_stored (const NpyHeader *header,
+             WfContent        content)
+{
+  gboolean     is_same;
+  const WfType type = elements_get_type (header->type, content != WF_CONTENT_LEVELS, &is_same);
+
+  if (header->swapped || G_BYTE_ORDER != G_LITTLE_ENDIAN)
+    return (WfType) 0;
+  if (is_same)
+    return type;
+  return header->type == ELEMENT_F64 && content == WF_CONTENT_LEVELS ? WF_TYPE_F64 : (WfType) 0;
+}
+
+static gboolean
+open_npy (BlockInput  *input,
+          WfContent    content,
+          GError     **error)
+{
+  NpyHeader header;
+
+  input->raw.descriptor = npy_file_open (input->path, &header, error);
+  if (input->raw.descriptor < 0)
+    return FALSE;
+  input->raw.stored = find_stored (&header, content);
+  if (input->raw.stored == 0)
+    return refuse_to_read (input->path, _("an array of this type or byte order cannot be read in "
+                                          "blocks"), error);
+  input->is_raw     = TRUE;
+  input->raw.width  = header.width;
+  input->raw.height = header.height;
+  input->raw.offset = (gint64) header.length;
+  input->source     = (WfBlockSource) {
+    .type   = input->raw.stored == WF_TYPE_F64 ? WF_TYPE_F32 : input->raw.stored,
+    .width  = header.width,
+    .height = header.height,
+    .depth  = header.depth,
+  };
+  return TRUE;
+}
+
 static gboolean
 open_zarr (BlockInput    *input,
            WfContent      content,
@@ -100,9 +143,11 @@ open_picture (BlockInput    *input,
 {
   if (input_is_zarr (&input->input, input->path))
     return open_zarr (input, content, choice, n_threads, error);
+  if (input_is_npy (&input->input, input->path))
+    return open_npy (input, content, error);
   if (input_is_pfm (&input->input, input->path))
     {
-      g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG, Zarr "
+      g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG, Zarr, NPY "
                                                    "and raw files can"), "PFM");
 
       return refuse_to_read (input->path, reason, error);

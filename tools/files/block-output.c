@@ -9,7 +9,9 @@
 #include <glib/gi18n.h>
 
 #include "block-output.h"
+#include "bytes.h"
 #include "format.h"
+#include "npy-file.h"
 #include "space.h"
 #include "tools/memory.h"
 #include "tools/message.h"
@@ -25,9 +27,16 @@
 
 
 static gboolean
+is_npy (const Output *output)
+{
+  return output->format->kind == FORMAT_NPY;
+}
+
+/* Whether pixels lie in the file as they do in memory. */
+static gboolean
 is_raw (const Output *output)
 {
-  return output->format->kind == FORMAT_RAW;
+  return output->format->kind == FORMAT_RAW || is_npy (output);
 }
 
 /* Of WfWriteBlockFunc. */
@@ -121,7 +130,7 @@ block_output_check (const Output   *output,
                     gboolean        resume,
                     GError        **error)
 {
-  const gboolean in_place = is_raw (output) || output_is_zarr (output);
+  const gboolean in_place = (is_raw (output) && ! is_npy (output)) || output_is_zarr (output);
 
   if (! output->target)
     return refuse_to_write (output->name, _("in blocks a result is written only to a file with a "
@@ -131,8 +140,8 @@ block_output_check (const Output   *output,
   if (! in_place && ranks_are_several ())
     return refuse_to_write (output->name, _("several processes write only .raw and .zarr files"),
                             error);
-  if (! in_place && ! output_is_tiff (output))
-    return refuse_to_write (output->name, _("in blocks only .raw, .tif and .zarr files are "
+  if (! in_place && ! output_is_tiff (output) && ! is_npy (output))
+    return refuse_to_write (output->name, _("in blocks only .raw, .npy, .tif and .zarr files are "
                                             "written"), error);
   if (! output_accepts (output, content, type, model->depth, error) ||
       ! format_accepts_size (output->format, output->name, model, error))
@@ -306,6 +315,23 @@ keep (BlockOutput  *blocks,
   return blocks->unfinished != NULL;
 }
 
+/* Writes what precedes the pixels. */
+static gboolean
+begin_npy (BlockOutput    *blocks,
+           const WfImage  *model,
+           GError        **error)
+{
+  const WfImage       image   = { .type = blocks->raw.stored, .width = model->width,
+                                  .height = model->height, .depth = model->depth };
+  gsize               length;
+  g_autofree char    *header  = npy_header_format (&image, &length);
+  g_autoptr (GError)  problem = NULL;
+
+  blocks->raw.offset = (gint64) length;
+  return bytes_write_at (blocks->descriptor, 0, header, length, 1, &problem) ||
+         refuse_to_write (blocks->output->name, problem->message, error);
+}
+
 /**
  * block_output_open:
  * @blocks: filled; to be cleared whatever the result
@@ -345,6 +371,8 @@ block_output_open (BlockOutput    *blocks,
   if (blocks->unfinished)
     blocks->n_finished = unfinished_count_rows (blocks->unfinished, 0, blocks->n_image_rows);
   blocks->raw = (RawBlocks) { blocks->descriptor, plan->type, model->width, model->height };
+  if (is_npy (output) && ! begin_npy (blocks, model, error))
+    return FALSE;
   if (ranks_are_several () && ! share_file (blocks, error))
     return FALSE;
   if (is_raw (output))

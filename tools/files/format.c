@@ -34,6 +34,7 @@ static const Format formats[] =
 {
   { FORMAT_RAW,  ".raw",  "raw",  EVERYTHING,        TRUE,  FALSE, TRUE,  0 },
   { FORMAT_PFM,  ".pfm",  "PFM",  BIT (WF_TYPE_F32), FALSE, FALSE, TRUE,  0 },
+  { FORMAT_NPY,  ".npy",  "NPY",  EVERYTHING,        TRUE,  FALSE, TRUE,  0 },
   { FORMAT_ZARR, ".zarr", "Zarr", PICTURES,          TRUE,  FALSE, FALSE, 0 },
   { FORMAT_VIPS, ".tif",  "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
   { FORMAT_VIPS, ".tiff", "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
@@ -47,6 +48,22 @@ static const Format formats[] =
   { FORMAT_VIPS, ".webp", "WebP", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 16383 },
 };
 
+static const Format in_store =
+{
+  FORMAT_STORE, "", "memory", EVERYTHING, TRUE, FALSE, FALSE, 0
+};
+
+
+/**
+ * format_of_store:
+ *
+ * Returns: the format of what stays in memory
+ */
+const Format *
+format_of_store (void)
+{
+  return &in_store;
+}
 
 /**
  * format_find:

@@ -10,8 +10,10 @@ typedef enum
 {
   FORMAT_RAW,
   FORMAT_PFM,
+  FORMAT_NPY,
   FORMAT_ZARR,
-  FORMAT_VIPS
+  FORMAT_VIPS,
+  FORMAT_STORE
 } FormatKind;
 
 /**
@@ -38,6 +40,8 @@ struct _Format
 };
 
 const Format * format_find    (const char    *path);
+const Format * format_of_store
+                              (void);
 const Format * format_find_name
                               (const char    *name);
 gboolean       format_accepts (const Format  *format,

@@ -14,7 +14,9 @@
 #include "input.h"
 #include "tools/memory.h"
 #include "tools/message.h"
+#include "npy-file.h"
 #include "pfm-file.h"
+#include "store.h"
 #include "stream.h"
 
 #ifdef HAVE_VIPS
@@ -46,6 +48,20 @@ input_is_pfm (const Input *input,
               const char  *path)
 {
   return input->is_stream ? pfm_file_is_likely (path) : is_kind (path, FORMAT_PFM);
+}
+
+/**
+ * input_is_npy:
+ * @input: an input
+ * @path: its file
+ *
+ * Returns: whether it is an NPY file, as input_is_pfm().
+ */
+gboolean
+input_is_npy (const Input *input,
+              const char  *path)
+{
+  return input->is_stream ? npy_file_is_likely (path) : is_kind (path, FORMAT_NPY);
 }
 
 /**
@@ -98,6 +114,8 @@ input_check_name (const char     *path,
 
   if (path[0] == '\0')
     return refuse_usage (_("The name of an input is empty."), error);
+  if (store_is_named (path))
+    return TRUE;
   if (stream_is_named (path))
     return stream_claim_input (error);
   if (! raw && is_kind (path, FORMAT_RAW))
@@ -150,6 +168,28 @@ read_raw (Input          *input,
   input->owner   = mapping;
   input->release = (GDestroyNotify) g_mapped_file_unref;
   return type != WF_TYPE_F64 || narrow_levels (input, path, error);
+}
+
+static gboolean
+read_npy (Input       *input,
+          const char  *path,
+          WfContent    content,
+          GError     **error)
+{
+  GMappedFile *mapping = NULL;
+  gboolean     rounded = FALSE;
+
+  if (! npy_file_read (path, content != WF_CONTENT_LEVELS, &input->image, &mapping, &rounded,
+                       error))
+    return FALSE;
+  if (mapping)
+    {
+      input->owner   = mapping;
+      input->release = (GDestroyNotify) g_mapped_file_unref;
+    }
+  if (rounded)
+    input->notice = doubles_make_notice (path);
+  return TRUE;
 }
 
 #ifdef HAVE_ZARR
@@ -217,6 +257,8 @@ read_picture (Input         *input,
 {
   if (input_is_zarr (input, path))
     return read_zarr (input, path, content, choice, error);
+  if (input_is_npy (input, path))
+    return read_npy (input, path, content, error);
   if (input_is_pfm (input, path))
     {
       if (content == WF_CONTENT_LEVELS)
@@ -233,7 +275,7 @@ read_picture (Input         *input,
                          &input->owner, &input->release, &input->notice, error);
 #else
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-               _("Cannot read “%s”: this build has no libvips, so it reads only PFM files, and "
+               _("Cannot read “%s”: this build has no libvips, so it reads only PFM and NPY files, and "
                  "raw ones that --raw WxH[xD]:TYPE describes."), input->name);
   return FALSE;
 #endif
@@ -280,7 +322,7 @@ input_check_numbers (const char     *name,
  * @path: (inout): the file, or “-”, which is replaced by a file
  * @raw: (nullable): what --raw says
  * @choice: which of its planes are read
- * @error: %TOOL_ERROR_FILE or %TOOL_ERROR_USAGE: raw and PFM files hold one channel, and all
+ * @error: %TOOL_ERROR_FILE or %TOOL_ERROR_USAGE: raw, PFM and NPY files hold one channel, and all
  *   their slices
  *
  * Returns: success.
@@ -301,12 +343,12 @@ input_find (Input          *input,
       if (! *path)
         return FALSE;
     }
-  if ((! raw && ! input_is_pfm (input, *path)) ||
+  if ((! raw && ! input_is_pfm (input, *path) && ! input_is_npy (input, *path)) ||
       (choice->channel < 0 && choice->series < 0 && choice->level < 0 && choice->slice < 0))
     return TRUE;
 
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-               _("“%s” is a raw or a PFM file: --channel, --series, --level and --slice choose in "
+               _("“%s” is a raw, PFM or NPY file: --channel, --series, --level and --slice choose in "
                  "other files."), input->name);
   return FALSE;
 }
@@ -333,6 +375,12 @@ input_read (Input          *input,
   static const Choice all = CHOICE_NONE;
 
   choice = choice ? choice : &all;
+  if (store_is_named (path))
+    {
+      memset (input, 0, sizeof *input);
+      input->name = g_strdup (path);
+      return store_read (input, path, content, error);
+    }
   return input_find (input, &path, raw, choice, error) &&
          (raw ? read_raw (input, path, content, raw, error)
               : read_picture (input, path, content, choice, error)) &&

@@ -37,6 +37,8 @@ gboolean input_find            (Input          *input,
                                 GError        **error);
 gboolean input_is_pfm          (const Input    *input,
                                 const char     *path);
+gboolean input_is_npy          (const Input    *input,
+                                const char     *path);
 gboolean input_is_zarr         (const Input    *input,
                                 const char     *path);
 gboolean input_refuse_zarr     (const char     *path,

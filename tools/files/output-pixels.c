@@ -4,6 +4,7 @@
 
 #include "format.h"
 #include "output-pixels.h"
+#include "npy-file.h"
 #include "pfm-file.h"
 #include "raw-file.h"
 #include "tools/memory.h"
@@ -87,11 +88,16 @@ output_write_pixels (const Output   *output,
     case FORMAT_PFM:
       written = pfm_file_write (descriptor, image, &problem);
       break;
+    case FORMAT_NPY:
+      written = npy_file_write (descriptor, image, &problem);
+      break;
     case FORMAT_ZARR:
 #ifdef HAVE_ZARR
       written = write_zarr (output, descriptor, image, content, &problem);
 #endif
       break;
+    case FORMAT_STORE:   /* output_write() moves them */
+      g_return_val_if_reached (FALSE);
     case FORMAT_VIPS:
 #ifdef HAVE_VIPS
       if (output->overviews > 0 && output_is_tiff (output))

@@ -26,6 +26,7 @@
 #include "output.h"
 #include "output-pixels.h"
 #include "space.h"
+#include "store.h"
 #include "stream.h"
 #include "tools/signals.h"
 
@@ -71,6 +72,11 @@ find_format (Output      *output,
              const char  *wanted,
              GError     **error)
 {
+  if (output->stored)
+    {
+      output->format = format_of_store ();
+      return TRUE;
+    }
   if (! output->target)
     output->format = format_find_name (wanted ? wanted : DEFAULT_FORMAT);
   else
@@ -87,10 +93,10 @@ find_format (Output      *output,
     return TRUE;
 
   return refuse (output, _("its name does not end in the suffix of an output format, such as .tif, "
-                           ".png, .pgm, .pfm or .raw"), error);
+                           ".png, .pgm, .pfm, .npy or .raw"), error);
 #else
-  return refuse (output, _("this build has no libvips, so it writes only raw and PFM "
-                           "files, whose names end in .raw and .pfm"), error);
+  return refuse (output, _("this build has no libvips, so it writes only raw, NPY and PFM "
+                           "files, whose names end in .raw, .npy and .pfm"), error);
 #endif
 }
 
@@ -165,6 +171,12 @@ find_target (Output      *output,
   output->n_threads = g_get_num_processors ();
   if (path[0] == '\0')
     return refuse_usage (_("The name of the output is empty."), error);
+  if (store_is_named (path))
+    {
+      output->name   = g_strdup (path);
+      output->stored = g_strdup (path);
+      return TRUE;
+    }
   if (stream_is_named (path))
     {
       output->name = g_strdup (_("standard output"));
@@ -216,7 +228,7 @@ output_prepare (Output      *output,
 {
   if (! find_target (output, path, error))
     return FALSE;
-  if (! output->target && isatty (STDOUT_FILENO))
+  if (! output->target && ! output->stored && isatty (STDOUT_FILENO))
     return refuse (output, _("it is a terminal, which shows no images"), error);
   return find_format (output, format, error) && try_folder (output, error);
 }
@@ -383,6 +395,8 @@ output_is_same (const Output *output,
   struct stat      status;
   struct stat      other_status;
 
+  if (output->stored || other->stored)
+    return g_strcmp0 (output->stored, other->stored) == 0;
   if (! output->target || ! other->target)
     return output->target == other->target;
 
@@ -395,14 +409,16 @@ output_is_same (const Output *output,
 }
 
 static gboolean
-write_text (Output      *output,
-            int          descriptor,
-            const char  *text,
-            GError     **error)
+write_bytes (Output   *output,
+             int       descriptor,
+             GBytes   *bytes,
+             GError  **error)
 {
   g_autoptr (GError) problem = NULL;
+  gsize              n;
+  gconstpointer      data    = g_bytes_get_data (bytes, &n);
 
-  return bytes_write (descriptor, text, strlen (text), 1, &problem) ||
+  return bytes_write (descriptor, data, n, 1, &problem) ||
          refuse (output, problem->message, error);
 }
 
@@ -524,10 +540,43 @@ output_write (Output   *output,
       ! format_adapt (output->format, output->name, content, image, error))
     return FALSE;
 
+  if (output->stored)
+    {
+      store_put_image (output->stored, image, content);
+      return TRUE;
+    }
   descriptor = output_open_file (output, error);
   return descriptor >= 0 &&
          output_close_file (output, descriptor,
                             output_write_pixels (output, descriptor, image, content, error), error);
+}
+
+/**
+ * output_write_bytes:
+ * @output: an output prepared for text
+ * @bytes: what is to be in the file
+ * @error: %TOOL_ERROR_FILE
+ *
+ * As output_write().
+ *
+ * Returns: success.
+ */
+gboolean
+output_write_bytes (Output  *output,
+                    GBytes  *bytes,
+                    GError **error)
+{
+  int descriptor;
+
+  if (output->stored)
+    {
+      store_put_bytes (output->stored, bytes);
+      return TRUE;
+    }
+  descriptor = output_open_file (output, error);
+  return descriptor >= 0 &&
+         output_close_file (output, descriptor, write_bytes (output, descriptor, bytes, error),
+                            error);
 }
 
 /**
@@ -545,11 +594,9 @@ output_write_text (Output      *output,
                    const char  *text,
                    GError     **error)
 {
-  int descriptor = output_open_file (output, error);
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
 
-  return descriptor >= 0 &&
-         output_close_file (output, descriptor, write_text (output, descriptor, text, error),
-                            error);
+  return output_write_bytes (output, bytes, error);
 }
 
 static gboolean
@@ -575,6 +622,8 @@ gboolean
 output_commit (Output  *output,
                GError **error)
 {
+  if (output->stored)
+    return TRUE;
   if (! output->target)
     return send_result (output, error);
 
@@ -605,5 +654,6 @@ output_clear (Output *output)
   g_free (output->name);
   g_free (output->notice);
   g_free (output->target);
+  g_free (output->stored);
   memset (output, 0, sizeof *output);
 }

@@ -11,12 +11,14 @@ typedef struct _Format Format;
 /**
  * Output:
  * @name: the file's name, to be shown
- * @target: the file, links resolved, or %NULL for standard output
+ * @target: the file, links resolved, or %NULL for standard output and the store
+ * @stored: (nullable): the name in the store
  */
 typedef struct
 {
   char         *name;
   char         *target;
+  char         *stored;
   /*< private >*/
   const Format *format;     /* NULL: text */
   char         *temporary;
@@ -62,6 +64,9 @@ gboolean output_allocate     (const Output   *output,
 gboolean output_write        (Output         *output,
                               WfImage        *image,
                               WfContent       content,
+                              GError        **error);
+gboolean output_write_bytes  (Output         *output,
+                              GBytes         *bytes,
                               GError        **error);
 gboolean output_write_text   (Output         *output,
                               const char     *text,

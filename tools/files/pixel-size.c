@@ -40,3 +40,19 @@ pixel_size_get (void)
 {
   return &noted;
 }
+
+/**
+ * pixel_size_forget:
+ *
+ * Before another image is read, which has nothing to do with this one.
+ */
+void
+pixel_size_forget (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (noted.size); i++)
+    {
+      noted.size[i] = 1;
+      g_clear_pointer (&noted.unit[i], g_free);
+    }
+  is_noted = FALSE;
+}

@@ -17,5 +17,6 @@ typedef struct
   char   *unit[3];
 } PixelSize;
 
-void              pixel_size_note (const PixelSize *size);
-const PixelSize * pixel_size_get  (void);
+void              pixel_size_note   (const PixelSize *size);
+const PixelSize * pixel_size_get    (void);
+void              pixel_size_forget (void);

@@ -34,7 +34,8 @@ find_offset (const RawBlocks *blocks,
              gint64           y,
              gint64           z)
 {
-  return ((z * blocks->height + y) * blocks->width + x) * (gint64) wf_type_size (blocks->stored);
+  return blocks->offset +
+         ((z * blocks->height + y) * blocks->width + x) * (gint64) wf_type_size (blocks->stored);
 }
 
 static gpointer

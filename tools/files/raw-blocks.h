@@ -13,6 +13,7 @@
  * @stored: type of the pixels in the file; f64 is read as f32
  * @width: of the image
  * @height: likewise
+ * @offset: bytes before the pixels
  * @rounded: whether f64 was rounded
  */
 typedef struct
@@ -21,6 +22,7 @@ typedef struct
   WfType      stored;
   gint64      width;
   gint64      height;
+  gint64      offset;
   gboolean    rounded;
   WfRankFile *shared;
 } RawBlocks;

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pictures as of a microscope, of cells whose number is known: microscope-pictures.py FOLDER N
+
+Discs with soft rims in uneven light, some of them in touching pairs, specks of dust, noise: levels
+of 8 and of 16 bits, and colors. Prints a line for each picture: its file and the number of cells.
+"""
+import os
+import struct
+import sys
+import zlib
+
+import numpy as np
+
+SIDE = 240, 320
+KINDS = 'gray', 'deep', 'color'
+
+
+def place_cells(random):
+    """Centers and radii that keep their distance; pairs touch."""
+    cells = []
+    for _ in range(400):
+        radius = random.uniform(8, 12)
+        y, x = random.uniform(30, SIDE[0] - 30), random.uniform(30, SIDE[1] - 30)
+        if all(np.hypot(y - v, x - u) > 2.6 * (radius + r) for v, u, r in cells):
+            cells.append((y, x, radius))
+        if len(cells) == 12:
+            break
+    for y, x, radius in cells[:3]:
+        angle = random.uniform(0, 2 * np.pi)
+        cells.append((y + 1.7 * radius * np.sin(angle), x + 1.7 * radius * np.cos(angle), radius))
+    return cells
+
+
+def draw(random):
+    """Levels from 0 to 1, and the number of cells."""
+    y, x = np.mgrid[:SIDE[0], :SIDE[1]]
+    cells = place_cells(random)
+    levels = 0.1 + 0.15 * x / SIDE[1] + 0.1 * y / SIDE[0]
+    bright = np.zeros(SIDE)
+    for v, u, radius in cells:
+        bright = np.maximum(bright, np.clip((radius - np.hypot(y - v, x - u)) / 2, 0, 1))
+    levels = levels + 0.5 * bright
+    for _ in range(8):
+        v, u = random.integers(0, SIDE[0] - 2), random.integers(0, SIDE[1] - 2)
+        levels[v:v + 2, u:u + 2] += 0.4
+    return np.clip(levels + random.normal(0, 0.02, SIDE), 0, 1), len(cells)
+
+
+def chunk(name, data):
+    return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+
+
+def write_png(path, pixels):
+    """u8, gray or of three bands."""
+    kind = 2 if pixels.ndim == 3 else 0
+    rows = b''.join(b'\0' + row.tobytes() for row in pixels)
+    header = struct.pack('>IIBBBBB', pixels.shape[1], pixels.shape[0], 8, kind, 0, 0, 0)
+    with open(path, 'wb') as file:
+        file.write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header)
+                   + chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
+
+
+def write_tiff(path, pixels):
+    """u16, one strip."""
+    data = pixels.astype('<u2').tobytes()
+    tags = [(256, 4, pixels.shape[1]), (257, 4, pixels.shape[0]), (258, 3, 16), (259, 3, 1),
+            (262, 3, 1), (273, 4, 8), (277, 3, 1), (278, 4, pixels.shape[0]),
+            (279, 4, len(data))]
+    with open(path, 'wb') as file:
+        file.write(struct.pack('<2sHI', b'II', 42, 8 + len(data)) + data
+                   + struct.pack('<H', len(tags))
+                   + b''.join(struct.pack('<HHII', tag, kind, 1, value)
+                              for tag, kind, value in tags) + struct.pack('<I', 0))
+
+
+def main():
+    folder, n = sys.argv[1], int(sys.argv[2])
+    for number in range(n):
+        random = np.random.default_rng(number)
+        levels, cells = draw(random)
+        kind = KINDS[number % len(KINDS)]
+        name = '%s-%02d.%s' % (kind, number, 'tif' if kind == 'deep' else 'png')
+        path = os.path.join(folder, name)
+        if kind == 'deep':
+            write_tiff(path, np.round(levels * 4095))
+        elif kind == 'gray':
+            write_png(path, np.round(levels * 255).astype('u1'))
+        else:
+            green = np.stack([levels * 0.2, levels, levels * 0.3], 2)
+            write_png(path, np.round(green * 255).astype('u1'))
+        print(path, cells)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* While the store is open, a name that begins with “@” means an entry of it wherever an input or an
+ * output has a name; so commands read and write in memory without a line of their own.  Results
+ * are moved there, and inputs are views of them.  A file in the store is read when it is first
+ * needed, as levels or as labels, whichever is asked for, and once each.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "doubles.h"
+#include "elements.h"
+#include "store.h"
+#include "tools/memory.h"
+#include "tools/message.h"
+
+/**
+ * Entry:
+ * @image: without pixels if it is a file, or bytes of one
+ * @path: (nullable): of a file
+ * @read: of a file: as levels, as labels
+ */
+typedef struct
+{
+  WfImage         image;
+  WfContent       content;
+  GBytes         *bytes;
+  char           *path;
+  const RawSpec  *raw;
+  Choice          choice;
+  Input           read[2];
+} Entry;
+
+/* There is one chain, hence one store; %NULL: it is not open */
+static GHashTable *entries;
+static char       *origin;
+
+
+static void
+entry_free (gpointer data)
+{
+  Entry *entry = data;
+
+  wf_image_clear (&entry->image);
+  for (guint i = 0; i < G_N_ELEMENTS (entry->read); i++)
+    input_clear (&entry->read[i]);
+  g_clear_pointer (&entry->bytes, g_bytes_unref);
+  g_free (entry->path);
+  g_free (entry);
+}
+
+/**
+ * store_open:
+ * @path: the file that all images are made of
+ *
+ * Returns: whether it was not open before
+ */
+gboolean
+store_open (const char *path)
+{
+  if (entries)
+    return FALSE;
+  entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  origin  = g_filename_display_name (path);
+  return TRUE;
+}
+
+void
+store_close (void)
+{
+  g_clear_pointer (&entries, g_hash_table_unref);
+  g_clear_pointer (&origin, g_free);
+}
+
+/**
+ * store_is_named:
+ * @path: of an input or an output
+ *
+ * Returns: whether it means the store
+ */
+gboolean
+store_is_named (const char *path)
+{
+  return entries && path[0] == STORE_MARK;
+}
+
+static Entry *
+add_entry (const char *name)
+{
+  Entry *entry = g_new0 (Entry, 1);
+
+  g_hash_table_replace (entries, g_strdup (name), entry);
+  return entry;
+}
+
+/**
+ * store_put_file:
+ * @name: of the entry
+ * @path: the file
+ * @raw: (nullable): what --raw says, to be kept
+ * @choice: which of its planes are read as levels
+ */
+void
+store_put_file (const char    *name,
+                const char    *path,
+                const RawSpec *raw,
+                const Choice  *choice)
+{
+  Entry *entry = add_entry (name);
+
+  entry->path   = g_strdup (path);
+  entry->raw    = raw;
+  entry->choice = *choice;
+}
+
+/**
+ * store_put_image:
+ * @name: of the entry
+ * @image: allocated pixels, which move to the store; its size is left
+ * @content: what they mean
+ */
+void
+store_put_image (const char *name,
+                 WfImage    *image,
+                 WfContent   content)
+{
+  Entry *entry = add_entry (name);
+
+  entry->image     = *image;
+  entry->content   = content;
+  image->allocated = NULL;
+  image->data      = NULL;
+}
+
+void
+store_put_bytes (const char *name,
+                 GBytes     *bytes)
+{
+  add_entry (name)->bytes = g_bytes_ref (bytes);
+}
+
+static Entry *
+find_entry (const char *name)
+{
+  return entries ? g_hash_table_lookup (entries, name) : NULL;
+}
+
+/* @image as levels or as labels, in new memory. */
+static gboolean
+convert (const WfImage *image,
+         gboolean       labels,
+         WfType         type,
+         Input         *input,
+         GError       **error)
+{
+  static const ElementType types[] = {
+    [WF_TYPE_U8] = ELEMENT_U8,   [WF_TYPE_U16] = ELEMENT_U16, [WF_TYPE_U32] = ELEMENT_U32,
+    [WF_TYPE_F32] = ELEMENT_F32, [WF_TYPE_U64] = ELEMENT_U64, [WF_TYPE_F64] = ELEMENT_F64,
+  };
+  const gsize        n       = (gsize) wf_image_n_pixels (image);
+  gboolean           rounded = FALSE;
+  g_autoptr (GError) problem = NULL;
+
+  if (! memory_claim_to_read (input->name, n * wf_type_size (type), error) ||
+      ! wf_image_allocate (&input->image, type, image->width, image->height, image->depth, error))
+    return FALSE;
+  if (! (labels ? elements_to_labels (image->data, types[image->type], n, input->image.data,
+                                      &problem)
+                : elements_to_levels (image->data, types[image->type], n, input->image.data,
+                                      &rounded, &problem)))
+    return refuse_to_read (input->name, problem->message, error);
+  if (rounded)
+    input->notice = doubles_make_notice (input->name);
+  return TRUE;
+}
+
+static gboolean
+read_image (const WfImage *image,
+            gboolean       labels,
+            Input         *input,
+            GError       **error)
+{
+  const gboolean is_same = labels ? image->type == WF_TYPE_U32
+                                  : image->type == WF_TYPE_U8 || image->type == WF_TYPE_U16 ||
+                                    image->type == WF_TYPE_F32;
+
+  if (is_same)
+    return wf_image_init (&input->image, image->type, image->width, image->height, image->depth,
+                          image->data, error);
+  return convert (image, labels, labels ? WF_TYPE_U32 : WF_TYPE_F32, input, error);
+}
+
+static gboolean
+read_file (Entry     *entry,
+           WfContent  content,
+           Input     *input,
+           GError   **error)
+{
+  const gboolean  labels = content != WF_CONTENT_LEVELS;
+  Input          *read   = &entry->read[labels];
+
+  if (! read->image.data &&
+      ! input_read (read, entry->path, content, entry->raw, labels ? NULL : &entry->choice, error))
+    {
+      input_clear (read);
+      return FALSE;
+    }
+  input_tell (read);
+  g_clear_pointer (&read->notice, g_free);
+  g_free (input->name);
+  input->name = g_strdup (read->name);
+  return wf_image_init (&input->image, read->image.type, read->image.width, read->image.height,
+                        read->image.depth, read->image.data, error);
+}
+
+/**
+ * store_read:
+ * @input: filled but for its name
+ * @name: of an entry
+ * @content: what it is read as
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: success
+ */
+gboolean
+store_read (Input       *input,
+            const char  *name,
+            WfContent    content,
+            GError     **error)
+{
+  Entry *entry = find_entry (name);
+
+  if (! entry || entry->bytes)
+    return refuse_to_read (name, _("there is no such image"), error);
+  g_free (input->name);
+  input->name = g_strdup_printf ("%s, %s", origin, name + 1);
+  return entry->path ? read_file (entry, content, input, error)
+                     : read_image (&entry->image, content != WF_CONTENT_LEVELS, input, error);
+}
+
+/**
+ * store_find_image:
+ * @name: of an entry
+ * @content: (out): what it means
+ *
+ * Returns: (nullable): the result of that name; its pixels may be changed
+ */
+WfImage *
+store_find_image (const char *name,
+                  WfContent  *content)
+{
+  Entry *entry = find_entry (name);
+
+  if (! entry || ! entry->image.data)
+    return NULL;
+  *content = entry->content;
+  return &entry->image;
+}
+
+/**
+ * store_find_bytes:
+ * @name: of an entry
+ *
+ * Returns: (transfer none) (nullable): the file of that name
+ */
+GBytes *
+store_find_bytes (const char *name)
+{
+  const Entry *entry = find_entry (name);
+
+  return entry ? entry->bytes : NULL;
+}
+
+void
+store_drop (const char *name)
+{
+  g_hash_table_remove (entries, name);
+}
+
+/**
+ * store_count_bytes:
+ *
+ * Returns: the memory that its images take
+ */
+guint64
+store_count_bytes (void)
+{
+  GHashTableIter iter;
+  gpointer       value;
+  guint64        bytes = 0;
+
+  g_hash_table_iter_init (&iter, entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Entry   *entry    = value;
+      const WfImage *images[] = { &entry->image, &entry->read[0].image, &entry->read[1].image };
+
+      for (guint i = 0; i < G_N_ELEMENTS (images); i++)
+        if (images[i]->allocated)
+          bytes += (guint64) wf_image_n_pixels (images[i]) * wf_type_size (images[i]->type);
+    }
+  return bytes;
+}
