@@ -251,10 +251,10 @@ wf_filter_count_further (WfJob          *run,
     case WF_OPERATION_EXTENDED_MAXIMA:
     case WF_OPERATION_EXTENDED_MINIMA:
       return levels + sizeof (float) + 1;
-    case WF_OPERATION_OPENING:
-    case WF_OPERATION_CLOSING:
-    case WF_OPERATION_WHITE_TOP_HAT:
-    case WF_OPERATION_BLACK_TOP_HAT:
+    case WF_OPERATION_OPENING_BY_RECONSTRUCTION:
+    case WF_OPERATION_CLOSING_BY_RECONSTRUCTION:
+    case WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION:
+    case WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION:
       return levels + 2 * sizeof (float);
     default:
       return levels;

@@ -352,10 +352,10 @@ compute (const Filter  *filter,
                             error);
     default:
       return open_or_close (filter, image, result,
-                            operation == WF_OPERATION_CLOSING ||
-                            operation == WF_OPERATION_BLACK_TOP_HAT,
-                            operation == WF_OPERATION_WHITE_TOP_HAT ||
-                            operation == WF_OPERATION_BLACK_TOP_HAT, error);
+                            operation == WF_OPERATION_CLOSING_BY_RECONSTRUCTION ||
+                            operation == WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION,
+                            operation == WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION ||
+                            operation == WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION, error);
     }
 }
 

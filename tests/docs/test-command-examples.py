@@ -335,10 +335,10 @@ JUDGES = {
     'extended-maxima':
         marks(lambda image: by.regional_maxima(numpy.float32(by.h_maxima(image, 1.5)))),
     'extended-minima': marks(lambda image: by.regional_minima(by.h_minima(image, 5))),
-    'opening': same(lambda image: by.opening(image, by.disc(8))),
-    'closing': same(lambda image: by.closing(image, by.square(8))),
-    'white-top-hat': same(lambda image: image - by.opening(image, by.disc(8))),
-    'black-top-hat': same(lambda image: by.closing(image, by.square(8)) - image),
+    'opening-by-reconstruction': same(lambda image: by.opening(image, by.disc(8))),
+    'closing-by-reconstruction': same(lambda image: by.closing(image, by.square(8))),
+    'white-top-hat-by-reconstruction': same(lambda image: image - by.opening(image, by.disc(8))),
+    'black-top-hat-by-reconstruction': same(lambda image: by.closing(image, by.square(8)) - image),
     'impose-minima':
         lambda scene: (by.regional_minima(scene.result()) == (scene.read('seeds.png') > 0)).all(),
     'area-opening': opened(lambda pixels, around: pixels.size >= 200),

@@ -22,10 +22,11 @@ BY_RECONSTRUCTION = {
     'regional-minima': ({}, False, True),
     'extended-maxima': ({}, True, True),
     'extended-minima': ({'connectivity': '4'}, True, True),
-    'opening': ({'radius': 2, 'element': 'disc'}, False, False),
-    'closing': ({'radius': 3}, False, False),
-    'white-top-hat': ({'radius': 2}, False, False),
-    'black-top-hat': ({'radius': 2, 'element': 'disc', 'connectivity': '4'}, False, False),
+    'opening-by-reconstruction': ({'radius': 2, 'element': 'disc'}, False, False),
+    'closing-by-reconstruction': ({'radius': 3}, False, False),
+    'white-top-hat-by-reconstruction': ({'radius': 2}, False, False),
+    'black-top-hat-by-reconstruction': ({'radius': 2, 'element': 'disc', 'connectivity': '4'},
+                                        False, False),
 }
 # precision, gray or color, alpha, tolerance of a level
 TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),

@@ -18,8 +18,9 @@ static const WfOperation operations[] =
 {
   WF_OPERATION_FILL_HOLES, WF_OPERATION_CLEAR_BORDER, WF_OPERATION_H_MAXIMA,
   WF_OPERATION_H_MINIMA, WF_OPERATION_REGIONAL_MAXIMA, WF_OPERATION_REGIONAL_MINIMA,
-  WF_OPERATION_EXTENDED_MAXIMA, WF_OPERATION_EXTENDED_MINIMA, WF_OPERATION_OPENING,
-  WF_OPERATION_CLOSING, WF_OPERATION_WHITE_TOP_HAT, WF_OPERATION_BLACK_TOP_HAT
+  WF_OPERATION_EXTENDED_MAXIMA, WF_OPERATION_EXTENDED_MINIMA,
+  WF_OPERATION_OPENING_BY_RECONSTRUCTION, WF_OPERATION_CLOSING_BY_RECONSTRUCTION,
+  WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION, WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION
 };
 
 
@@ -135,12 +136,13 @@ compute_plainly (const Masked              *masked,
       cut (masked, operation == WF_OPERATION_EXTENDED_MAXIMA, options->height, levels);
       mark (masked, levels, operation == WF_OPERATION_EXTENDED_MAXIMA, out);
       break;
-    case WF_OPERATION_OPENING:
-    case WF_OPERATION_CLOSING:
-      open_or_close (masked, options, operation == WF_OPERATION_OPENING, out);
+    case WF_OPERATION_OPENING_BY_RECONSTRUCTION:
+    case WF_OPERATION_CLOSING_BY_RECONSTRUCTION:
+      open_or_close (masked, options, operation == WF_OPERATION_OPENING_BY_RECONSTRUCTION, out);
       break;
     default:
-      open_or_close (masked, options, operation == WF_OPERATION_WHITE_TOP_HAT, out);
+      open_or_close (masked, options,
+                     operation == WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION, out);
       for (int i = 0; i < masked->n; i++)
         out[i] = fabs (masked->level[i] - out[i]);
       break;

@@ -19,7 +19,8 @@ MENU = [[WATERSHED], [DISTANCE], [RECONSTRUCT], [FILTER % 'clear-border'],
         [FILTER % 'fill-holes'],
         [FILTER % name for name in ('extended-maxima', 'extended-minima', 'h-maxima', 'h-minima',
                                     'regional-maxima', 'regional-minima')],
-        [FILTER % name for name in ('black-top-hat', 'closing', 'opening', 'white-top-hat')]]
+        [FILTER % f'{name}-by-reconstruction'
+         for name in ('black-top-hat', 'closing', 'opening', 'white-top-hat')]]
 
 
 def type_keys(*keys):

@@ -145,6 +145,7 @@ def show_openings(command, cells):
     disc = ("--element", "disc", "--radius", "6")
     for operation, hat, turn in (("opening", "white-top-hat", bytes),
                                  ("closing", "black-top-hat", invert)):
+        operation, hat = f"{operation}-by-reconstruction", f"{hat}-by-reconstruction"
         picture = turn(specks)
         yield operation, gray(picture), gray(command.run(operation, picture, *disc))
         yield hat, gray(picture), gray(command.run(hat, picture, *disc))
