@@ -441,6 +441,9 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_VOLUME_CLOSING: wf_volume_closing()
  * @WF_OPERATION_EROSION: wf_erosion()
  * @WF_OPERATION_DILATION: wf_dilation()
+ * @WF_OPERATION_OPENING: wf_opening()
+ * @WF_OPERATION_CLOSING: wf_closing()
+ * @WF_OPERATION_MEDIAN: wf_median()
  *
  * The operations, each with the function that wf_operation_run() calls for it.
  */
@@ -475,7 +478,10 @@ typedef enum
   WF_OPERATION_VOLUME_OPENING,
   WF_OPERATION_VOLUME_CLOSING,
   WF_OPERATION_EROSION,
-  WF_OPERATION_DILATION
+  WF_OPERATION_DILATION,
+  WF_OPERATION_OPENING,
+  WF_OPERATION_CLOSING,
+  WF_OPERATION_MEDIAN
 } WfOperation;
 
 /**
@@ -483,7 +489,7 @@ typedef enum
  *
  * The number of operations in this header; a later library may have more.
  */
-#define WF_N_OPERATIONS (WF_OPERATION_DILATION + 1)
+#define WF_N_OPERATIONS (WF_OPERATION_MEDIAN + 1)
 
 /**
  * WF_MAX_OPERANDS:
@@ -1077,7 +1083,8 @@ WF_API gboolean wf_reconstruct (WfContext                   *context,
  * WfElement:
  * @WF_ELEMENT_SQUARE: a square of side 2 radius + 1; a cube in a stack
  * @WF_ELEMENT_DISC: the pixels no further than the radius; a ball in a stack
- * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, in a stack too; of erosions and dilations only
+ * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, in a stack too; of wf_erosion(), wf_dilation(),
+ *   wf_opening() and wf_closing() only
  *
  * The shape of a structuring element.
  */
@@ -1238,13 +1245,29 @@ WF_API gboolean wf_impose_minima                    (WfContext                  
 #define WF_MAX_SIGMA 256
 
 /**
+ * WF_MAX_MEDIAN_RADIUS:
+ *
+ * The radius of the widest window of a median, in pixels.
+ */
+#define WF_MAX_MEDIAN_RADIUS 127
+
+/**
+ * WF_MAX_MEDIAN_RADIUS_IN_STACKS:
+ *
+ * The same in a stack, where the window is a cube.
+ */
+#define WF_MAX_MEDIAN_RADIUS_IN_STACKS 15
+
+/**
  * WfFilterOptions:
  * @size: of the struct: wf_option_group_init() sets it
  * @sigma: of the Gaussian: its standard deviation, in pixels, from 0, which changes nothing, to
  *   %WF_MAX_SIGMA; the window reaches 3 sigma to either side, rounded up to whole pixels
  * @element: of the others: square (2 radius + 1)², a cube in a stack; disc, the pixels no further
- *   than the radius, a ball in a stack; or, but not of the gradient, a line of 2 radius + 1 pixels
- * @radius: of the structuring element, in pixels
+ *   than the radius, a ball in a stack; or, but not of the gradient, a line of 2 radius + 1 pixels;
+ *   the median has the square only
+ * @radius: of the structuring element, in pixels; of the median to %WF_MAX_MEDIAN_RADIUS, in stacks
+ *   to %WF_MAX_MEDIAN_RADIUS_IN_STACKS
  * @algorithm: "auto" or an algorithm's name
  * @angle: of the line, in degrees: 0 is along x, 90 along y, 45 rises to the right
  *
@@ -1284,6 +1307,27 @@ WF_API gboolean wf_erosion  (WfContext              *context,
                              const WfFilterOptions  *options,
                              GError                **error);
 WF_API gboolean wf_dilation (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+
+/* The dilation of the erosion, and the erosion of the dilation.  Images as above. */
+WF_API gboolean wf_opening  (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+WF_API gboolean wf_closing  (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+
+/* The median of the levels in a square, in a stack in a cube, of radius pixels to each side.  Images
+ * as above.
+ */
+WF_API gboolean wf_median   (WfContext              *context,
                              const WfImage          *image,
                              WfImage                *out,
                              const WfFilterOptions  *options,

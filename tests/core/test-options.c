@@ -85,6 +85,9 @@ static const struct
   [WF_OPERATION_VOLUME_CLOSING]  = { "volume-closing", sizeof (WfAttributeOptions) },
   [WF_OPERATION_EROSION]         = { "erosion", sizeof (WfFilterOptions) },
   [WF_OPERATION_DILATION]        = { "dilation", sizeof (WfFilterOptions) },
+  [WF_OPERATION_OPENING]         = { "opening", sizeof (WfFilterOptions) },
+  [WF_OPERATION_CLOSING]         = { "closing", sizeof (WfFilterOptions) },
+  [WF_OPERATION_MEDIAN]          = { "median", sizeof (WfFilterOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
 
@@ -564,6 +567,9 @@ test_check (void)
   assert_check_refuses (WF_OPERATION_GRADIENT, WfFilterOptions, algorithm, "separable");
   assert_check_refuses (WF_OPERATION_EROSION, WfFilterOptions, element, 3);
   assert_check_refuses (WF_OPERATION_DILATION, WfFilterOptions, angle, 181);
+  assert_check_refuses (WF_OPERATION_OPENING, WfFilterOptions, element, 3);
+  assert_check_refuses (WF_OPERATION_CLOSING, WfFilterOptions, radius, -1);
+  assert_check_refuses (WF_OPERATION_MEDIAN, WfFilterOptions, radius, WF_MAX_MEDIAN_RADIUS + 1);
 
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, -0.5);
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, INFINITY);

@@ -352,6 +352,9 @@ JUDGES = {
     'gradient': same(by.gradient),
     'erosion': same(lambda image: by.erode(image, by.disc(3))),
     'dilation': same(lambda image: by.dilate(image, by.line_45(10))),
+    'opening cells': same(lambda image: by.dilate(by.erode(image, by.disc(3)), by.disc(3))),
+    'closing cells': same(lambda image: by.erode(by.dilate(image, by.square(4)), by.square(4))),
+    'median': same(lambda image: by.median(image, 2)),
 }
 BEFORE = {'distance in.raw': before_stack_distance, 'label mask.raw': before_stack_labels,
           'reconstruct mask.raw marker.raw': before_raw_reconstruction}

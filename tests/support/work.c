@@ -154,6 +154,9 @@ level_at (const Picture *picture,
     case WF_OPERATION_GRADIENT:
     case WF_OPERATION_EROSION:
     case WF_OPERATION_DILATION:
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+    case WF_OPERATION_MEDIAN:
       return (guint8) noise;
     default:
       return (guint8) (100 + 50 * picture->waves[x % WAVE] + 40 * picture->waves[y % WAVE] +

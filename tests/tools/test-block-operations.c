@@ -58,6 +58,13 @@ static const Operation operations[] =
   { "erosion in.raw " FLAT " --radius 9",                       FALSE },
   { "dilation in.raw " FLAT " --element line --radius 20 --angle 60", FALSE },
   { "dilation in.raw " STACK " --element disc --radius 2",      FALSE },
+  { "opening in.raw " FLAT " --radius 6",                       FALSE },
+  { "opening in.raw " FLAT " --element disc --radius 3",        FALSE },
+  { "closing in.raw " FLAT " --element line --radius 12 --angle 60", FALSE },
+  { "closing in.raw " STACK " --radius 2",                      FALSE },
+  { "median in.raw " FLAT " --radius 2",                        FALSE },
+  { "median in.raw " FLAT " --radius 9",                        FALSE },
+  { "median in.raw " STACK " --radius 1",                       FALSE },
 };
 
 static const char * const ways[] = { "auto", "queue", "summary" };

@@ -28,13 +28,16 @@ typedef struct
 } Pass;
 
 
-/* The row under pixel @k of the line, or NULL if it lies outside the image. */
+/* The row under pixel @k of the line whose middle is in row @target_row of the target, or NULL if
+ * it lies outside the image.
+ */
 static const char *
 row_under (const Pass *pass,
-           gint64      row,
+           gint64      target_row,
            gint64      k)
 {
   const WfImage *image = pass->task->image;
+  const gint64   row   = target_row + pass->task->first;
   const gint64   y     = row % image->height + wf_line_y (&pass->line, k);
 
   return y < 0 || y >= image->height
@@ -138,7 +141,7 @@ wf_cpu_line (const WfElementTask  *task,
     .line  = wf_element_line (task),
   };
   const WfRows   rows  = {
-    .n            = image->height * image->depth,
+    .n            = task->target->height * image->depth,
     .chunk        = ROWS_TOGETHER,
     .amount       = image->width,
     .scratch_size = scratch_size (&pass.line),

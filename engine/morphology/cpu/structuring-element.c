@@ -49,6 +49,7 @@ typedef struct
   gsize             pixel;      /* bytes */
   Axis              axis;
   gint64            radius;     /* below the length of the axis */
+  gint64            first;      /* line of the source that the first one of the target belongs to */
   gint64            strip;      /* pixels */
   gint64            n_strips;
   gint64            band;       /* lines */
@@ -108,8 +109,8 @@ pass_divide (Pass    *pass,
              gboolean in_place)
 {
   const WfImage *image  = &pass->source;
-  const gint64   length = length_of (image, pass->axis);
-  const gint64   window = MIN (2 * pass->radius + 1, length);
+  const gint64   length = length_of (&pass->target, pass->axis);
+  const gint64   window = MIN (2 * pass->radius + 1, length_of (image, pass->axis));
   const gint64   narrow = NARROW_STRIP / (gint64) pass->pixel;
   const gint64   fits   = CACHE / 2 / window / (gint64) pass->pixel / narrow * narrow;
   const gint64   widest = CLAMP (fits, narrow, MAX (narrow, image->width));
@@ -154,13 +155,13 @@ do_part (gpointer data,
     .source_step = along_y ? source->row_stride : source->slice_stride,
     .n_source    = length_of (source, pass->axis),
     .window      = 2 * pass->radius + 1,
-    .offset      = pass->radius - line,
+    .offset      = pass->radius - line - pass->first,
     .target      = (char *) target->data
                    + (across * (along_y ? target->slice_stride : target->row_stride)
                       + line * (along_y ? target->row_stride : target->slice_stride) + x)
                      * pass->pixel,
     .target_step = along_y ? target->row_stride : target->slice_stride,
-    .n_target    = MIN (pass->band, length_of (source, pass->axis) - line),
+    .n_target    = MIN (pass->band, length_of (target, pass->axis) - line),
     .width       = MIN (pass->strip, source->width - x),
     .kept        = row.scratch,
     .next        = (char *) row.scratch + room,
@@ -186,6 +187,7 @@ slide_over (const WfElementTask  *task,
     .pixel  = wf_type_size (source->type),
     .axis   = axis,
     .radius = MIN (task->radius, length_of (source, axis) - 1),
+    .first  = axis == ALONG_Y ? task->first : 0,
   };
   WfRows parts;
 
@@ -208,6 +210,7 @@ typedef struct
   const WfElementTask *task;
   const WfRowSteps    *steps;
   const WfImage       *source;
+  gint64               first;      /* its row that the first one of the target belongs to */
   WfImage             *target;
   gsize                pixel;
   gboolean             dilation;
@@ -253,8 +256,8 @@ do_row (gpointer data,
   };
 
   fill_ends (pass, ends);
-  memcpy (ends + pass->radius * pass->pixel, wf_image_row (pass->source, row.number),
-          width * pass->pixel);
+  memcpy (ends + pass->radius * pass->pixel,
+          wf_image_row (pass->source, pass->first + row.number), width * pass->pixel);
   pass->steps->window (&window);
   wf_element_finish_row (pass->task, target, width);
   return TRUE;
@@ -279,6 +282,7 @@ slide_along_rows (const WfElementTask  *task,
     .task     = task,
     .steps    = wf_row_steps (source->type, task->dilation),
     .source   = source,
+    .first    = source == task->target ? 0 : task->first,
     .target   = task->target,
     .pixel    = wf_type_size (source->type),
     .dilation = task->dilation,
@@ -288,11 +292,11 @@ slide_along_rows (const WfElementTask  *task,
 
   pass.room = row_room (source->width, pass.radius, pass.pixel);
   rows      = (WfRows) {
-    .n            = source->height * source->depth,
+    .n            = task->target->height * task->target->depth,
     .amount       = source->width,
     .scratch_size = 4 * pass.room + WF_LINE * pass.pixel,
   };
-  wf_run_begin (run, share, wf_image_n_pixels (source));
+  wf_run_begin (run, share, rows.n * rows.amount);
   return wf_run_rows (run, &rows, do_row, &pass, error);
 }
 
@@ -370,8 +374,9 @@ do_disc_row (gpointer data,
 {
   const DiscPass *pass   = data;
   const WfImage  *image  = pass->task->image;
-  const gint64    n_rows = image->height * image->depth;
-  const gint64    row    = part.number % n_rows;
+  WfImage        *target = pass->task->target;
+  const gint64    n_rows = target->height * target->depth;
+  const gint64    row    = part.number % n_rows + pass->task->first;
   const gint64    x0     = part.number / n_rows * pass->strip;
   char           *lines  = (char *) part.scratch + pass->n_reach * sizeof (gint64);
   const WfDisc    disc   = {
@@ -380,7 +385,7 @@ do_disc_row (gpointer data,
     .radius = pass->task->radius, .reach = part.scratch,
     .row = lines, .other = lines + pass->room, .kept = lines + 2 * pass->room,
     .next = lines + 3 * pass->room, .reached = lines + 4 * pass->room,
-    .target = (char *) wf_image_row (pass->task->target, row) + x0 * pass->pixel,
+    .target = (char *) wf_image_row (target, part.number % n_rows) + x0 * pass->pixel,
   };
 
   pass->steps->disc (&disc);
@@ -400,7 +405,8 @@ gather_disc (const WfElementTask  *task,
 
   disc_pass_init (&pass, task);
   rows = (WfRows) {
-    .n            = (image->width + pass.strip - 1) / pass.strip * image->height * image->depth,
+    .n            = (image->width + pass.strip - 1) / pass.strip
+                    * task->target->height * task->target->depth,
     .chunk        = ROWS_TOGETHER,
     .amount       = pass.strip,
     .scratch_size = disc_scratch (&pass),
@@ -444,6 +450,7 @@ pass_scratch (const WfElementTask *task,
   Pass pass = {
     .source = *task->image,
     .pixel  = wf_type_size (task->image->type),
+    .target = *task->image,
     .axis   = axis,
     .radius = MIN (task->radius, length_of (task->image, axis) - 1),
   };

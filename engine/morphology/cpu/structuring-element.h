@@ -11,7 +11,9 @@
 /**
  * WfElementTask:
  * @image: u8, u16 or f32, no NaN
- * @target: type and size of @image; must not overlap it
+ * @target: type and size of @image, or of an image that is no stack some of its rows; must not
+ *   overlap it
+ * @first: the row of @image that the first one of @target belongs to
  * @element: its shape
  * @radius: of it; 0 leaves the image as it is
  * @dilation: whether to dilate, not erode
@@ -24,6 +26,7 @@ typedef struct
 {
   const WfImage *image;
   WfImage       *target;
+  gint64         first;
   WfElement      element;
   gint64         radius;
   gboolean       dilation;
