@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters by reconstruction: the executable registers the reconstruction itself, and
- * one procedure for each of the operations built on it.
+/* The filters by reconstruction: the executable registers the reconstruction itself, one procedure
+ * for each of the operations built on it, and those of windows.c.
  */
 
 #include "config.h"
@@ -12,6 +12,7 @@
 #include "filter.h"
 #include "proposer.h"
 #include "reconstruct.h"
+#include "windows.h"
 
 #define EXTREMA    N_("_Extrema")
 #define STRUCTURES N_("_Opening and Closing")
@@ -193,4 +194,9 @@ WF_PLUG_IN_MAIN (&wf_reconstruct_procedure,
                  &opening_procedure,
                  &closing_procedure,
                  &white_top_hat_procedure,
-                 &black_top_hat_procedure)
+                 &black_top_hat_procedure,
+                 &wf_erosion_procedure,
+                 &wf_dilation_procedure,
+                 &wf_opening_procedure,
+                 &wf_closing_procedure,
+                 &wf_median_procedure)

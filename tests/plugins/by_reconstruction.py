@@ -27,6 +27,11 @@ BY_RECONSTRUCTION = {
     'white-top-hat-by-reconstruction': ({'radius': 2}, False, False),
     'black-top-hat-by-reconstruction': ({'radius': 2, 'element': 'disc', 'connectivity': '4'},
                                         False, False),
+    'erosion': ({'radius': 2, 'element': 'line', 'angle': 30}, False, False),
+    'dilation': ({'radius': 3}, False, False),
+    'opening': ({'radius': 2, 'element': 'disc'}, False, False),
+    'closing': ({'radius': 3, 'element': 'line', 'angle': -60}, False, False),
+    'median': ({'radius': 3}, False, False),
 }
 # precision, gray or color, alpha, tolerance of a level
 TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),

@@ -39,7 +39,9 @@ TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
           FILTER % 'opening-by-reconstruction': 'Opening by Reconstruction',
           FILTER % 'closing-by-reconstruction': 'Closing by Reconstruction',
           FILTER % 'white-top-hat-by-reconstruction': 'White Top-Hat by Reconstruction',
-          FILTER % 'black-top-hat-by-reconstruction': 'Black Top-Hat by Reconstruction'}
+          FILTER % 'black-top-hat-by-reconstruction': 'Black Top-Hat by Reconstruction',
+          **{FILTER % name: name.title()
+             for name in ('erosion', 'dilation', 'opening', 'closing', 'median')}}
 
 GRAY, RGB = Gimp.ImageBaseType.GRAY, Gimp.ImageBaseType.RGB
 P = Gimp.Precision

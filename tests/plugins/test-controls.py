@@ -26,14 +26,16 @@ UNITS = {WATERSHED: ['of white', 'pixels'], DISTANCE: ['of white'], RECONSTRUCT:
                                                      'extended-minima')},
          **{FILTER % name: ['pixels'] for name in (
              'opening-by-reconstruction', 'closing-by-reconstruction',
-             'white-top-hat-by-reconstruction', 'black-top-hat-by-reconstruction')}}
+             'white-top-hat-by-reconstruction', 'black-top-hat-by-reconstruction', 'erosion',
+             'dilation', 'opening', 'closing', 'median')}}
 # what every dialog has in its section "Advanced"
 ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 
 # settings that show further controls
 MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                     {'input': 'gradient', 'markers': 'path', 'lines_layer': True}],
-        DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}]}
+        DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
+        FILTER % 'erosion': [{'element': 'line'}]}
 
 
 def procedures():

@@ -151,6 +151,16 @@ def show_openings(command, cells):
         yield hat, gray(picture), gray(command.run(hat, picture, *disc))
 
 
+def show_windows(command, cells):
+    specks = add_discs(cells, SPECKS, 2, 230)
+    for operation, radius, turn in (("erosion", "4", bytes), ("dilation", "4", invert),
+                                    ("opening", "6", bytes), ("closing", "6", invert)):
+        picture = turn(specks)
+        yield operation, gray(picture), gray(
+            command.run(operation, picture, "--element", "disc", "--radius", radius))
+    yield "median", gray(specks), gray(command.run("median", specks, "--radius", "4"))
+
+
 def show_distances(command, cells):
     smooth = command.run("gaussian", cells, "--sigma", "1")
     inside = bytes(level > FOREGROUND for level in smooth)
@@ -179,7 +189,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         command = Command(path, folder)
         for show in (show_reconstruction, show_holes, show_extrema, show_openings,
-                     show_distances):
+                     show_windows, show_distances):
             for name, left, right in show(command, cells):
                 save(pathlib.Path(out) / f"{name}.png", left, right)
 

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include <glib/gi18n-lib.h>
+
 #include "engine/cpu/cpu.h"
 #include "engine/filters/gaussian.h"
 #include "filters.h"
@@ -112,9 +114,11 @@ wf_cpu_gradient_memory (const WfImage *image,
 
 /*  Erosion and dilation  */
 
+/* @nan: (nullable): set to TRUE if the image holds NaN */
 static WfElementTask
 element_of (const WfFilterTask *task,
-            WfImage            *target)
+            WfImage            *target,
+            gboolean           *nan)
 {
   return (WfElementTask) {
     .image          = task->image,
@@ -125,33 +129,35 @@ element_of (const WfFilterTask *task,
                       task->operation == WF_OPERATION_CLOSING,
     .angle          = task->angle,
     .positive_zeros = TRUE,
+    .nan            = nan,
   };
 }
 
-gboolean
-wf_cpu_erosion (const WfFilterTask  *task,
-                WfImage             *target,
-                WfRun               *run,
-                GError             **error)
+static gboolean
+erode (const WfFilterTask  *task,
+       WfImage             *target,
+       gboolean            *nan,
+       WfRun               *run,
+       GError             **error)
 {
-  const WfElementTask element = element_of (task, target);
+  const WfElementTask element = element_of (task, target, nan);
 
   return wf_cpu_element (&element, run, 1.0, error);
 }
 
-guint64
-wf_cpu_erosion_memory (const WfFilterTask *task)
+static guint64
+erosion_memory (const WfFilterTask *task)
 {
-  const WfElementTask element = element_of (task, NULL);
+  const WfElementTask element = element_of (task, NULL, NULL);
 
   return wf_cpu_element_memory (&element);
 }
 
 /* How many rows, of a stack slices, beside a pixel its level in an erosion depends on. */
-gint64
-wf_cpu_erosion_margin (const WfFilterTask *task)
+static gint64
+erosion_margin (const WfFilterTask *task)
 {
-  const WfElementTask element = element_of (task, NULL);
+  const WfElementTask element = element_of (task, NULL, NULL);
   const WfLine        line    = wf_element_line (&element);
 
   if (task->element != WF_ELEMENT_LINE)
@@ -188,14 +194,14 @@ rows_at_once (const WfFilterTask *task,
   if (task->shape.depth > 1)
     return task->shape.height;
   return MIN (MAX (KEPT_BYTES * (gint64) n_threads / row,
-                   MAX (1, KEPT_MARGINS * wf_cpu_erosion_margin (task))), task->shape.height);
+                   MAX (1, KEPT_MARGINS * erosion_margin (task))), task->shape.height);
 }
 
 static gint64
 rows_kept (const WfFilterTask *task,
            guint               n_threads)
 {
-  return MIN (rows_at_once (task, n_threads) + 2 * wf_cpu_erosion_margin (task),
+  return MIN (rows_at_once (task, n_threads) + 2 * erosion_margin (task),
               task->shape.height);
 }
 
@@ -242,24 +248,26 @@ dilate_rows (Opening       *opening,
   return wf_cpu_element (&opening->dilate, run, 0.5 * n / opening->height, error);
 }
 
-gboolean
-wf_cpu_opening (const WfFilterTask  *task,
-                WfImage             *target,
-                WfRun               *run,
-                GError             **error)
+static gboolean
+open_image (const WfFilterTask  *task,
+            WfImage             *target,
+            gboolean            *nan,
+            WfRun               *run,
+            GError             **error)
 {
   const WfShape       shape  = task->shape;
   g_autofree gpointer memory = NULL;
-  Opening             o      = { .erode = element_of (task, NULL), .height = shape.height };
+  Opening             o      = { .erode = element_of (task, NULL, nan), .height = shape.height };
   WfImage             band   = *task->image;
 
   band.height = rows_kept (task, run->n_threads);
   if (! wf_image_allocate_like (&band, &o.eroded, &memory, error))
     return FALSE;
   o.at_once              = rows_at_once (task, run->n_threads);
-  o.margin               = shape.depth > 1 ? 0 : wf_cpu_erosion_margin (task);
+  o.margin               = shape.depth > 1 ? 0 : erosion_margin (task);
   o.dilate               = o.erode;
   o.dilate.dilation      = ! o.erode.dilation;
+  o.dilate.nan           = NULL;
   o.erode.positive_zeros = FALSE;
   for (gint64 y = 0; y < shape.height; y += o.at_once)
     {
@@ -273,13 +281,13 @@ wf_cpu_opening (const WfFilterTask  *task,
   return TRUE;
 }
 
-guint64
-wf_cpu_opening_memory (const WfFilterTask *task)
+static guint64
+opening_memory (const WfFilterTask *task)
 {
   WfFilterTask kept = *task;
 
   kept.shape.height = rows_kept (task, g_get_num_processors ());
-  return wf_cpu_erosion_memory (task) + (guint64) wf_shape_n_pixels (&kept.shape)
+  return erosion_memory (task) + (guint64) wf_shape_n_pixels (&kept.shape)
                                         * wf_type_size (task->type);
 }
 
@@ -333,12 +341,15 @@ wf_cpu_relief_memory (const WfWatershedTask *task)
 
 /*  The variants  */
 
-/* Filters @task's image into @target, which has its type and size and does not overlap it. */
-gboolean
-wf_cpu_filter (const WfFilterTask  *task,
-               WfImage             *target,
-               WfRun               *run,
-               GError             **error)
+/* @nan: (nullable): set to TRUE if the image of an erosion, dilation, opening or closing holds NaN;
+ * all others have been looked through for it
+ */
+static gboolean
+apply (const WfFilterTask  *task,
+       WfImage             *target,
+       gboolean            *nan,
+       WfRun               *run,
+       GError             **error)
 {
   switch (task->operation)
     {
@@ -348,12 +359,24 @@ wf_cpu_filter (const WfFilterTask  *task,
       return wf_cpu_gradient (task->image, task->element, task->radius, target, run, 1.0, error);
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
-      return wf_cpu_opening (task, target, run, error);
+      return open_image (task, target, nan, run, error);
     case WF_OPERATION_MEDIAN:
       return wf_cpu_median (task->image, task->radius, target, run, 1.0, error);
     default:
-      return wf_cpu_erosion (task, target, run, error);
+      return erode (task, target, nan, run, error);
     }
+}
+
+/* Filters @task's image, which holds no NaN, into @target, which has its type and size and does not
+ * overlap it.
+ */
+gboolean
+wf_cpu_filter (const WfFilterTask  *task,
+               WfImage             *target,
+               WfRun               *run,
+               GError             **error)
+{
+  return apply (task, target, NULL, run, error);
 }
 
 static gboolean
@@ -364,12 +387,16 @@ run_filter (gconstpointer   data,
   const WfFilterTask  *task   = data;
   g_autofree gpointer  memory = NULL;
   WfImage              result = *task->out;
+  gboolean             nan    = FALSE;
+  const gboolean       direct = run->partial_outputs && ! wf_image_overlaps (task->out, task->image);
 
-  if (run->partial_outputs && ! wf_image_overlaps (task->out, task->image))
-    return wf_cpu_filter (task, &result, run, error);
-  if (! wf_image_allocate_like (task->image, &result, &memory, error) ||
-      ! wf_cpu_filter (task, &result, run, error))
+  if ((! direct && ! wf_image_allocate_like (task->image, &result, &memory, error)) ||
+      ! apply (task, &result, &nan, run, error))
     return FALSE;
+  if (nan)
+    return wf_image_check_nan (task->image, _("image"), run, error);
+  if (direct)
+    return TRUE;
 
   wf_run_commit (run);
   wf_image_unpack (task->out, memory, run);
@@ -388,11 +415,11 @@ wf_cpu_filter_memory (const WfFilterTask *task)
       return wf_cpu_gradient_memory (task->image, task->element, task->radius);
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
-      return wf_cpu_opening_memory (task);
+      return opening_memory (task);
     case WF_OPERATION_MEDIAN:
       return wf_cpu_median_memory (task->image, task->radius);
     default:
-      return wf_cpu_erosion_memory (task);
+      return erosion_memory (task);
     }
 }
 
@@ -409,9 +436,9 @@ wf_cpu_filter_margin (const WfFilterTask *task)
       return task->radius;
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
-      return 2 * wf_cpu_erosion_margin (task);
+      return 2 * erosion_margin (task);
     default:
-      return wf_cpu_erosion_margin (task);
+      return erosion_margin (task);
     }
 }
 
@@ -437,13 +464,13 @@ const WfVariant wf_cpu_gradient_variants[] =
 
 const WfVariant wf_cpu_erosion_variants[] =
 {
-  { .algorithm = "windows", .memory = filter_memory, .run = run_filter },
+  { .algorithm = "windows", .memory = filter_memory, .run = run_filter, .checks_nan = TRUE },
   { .algorithm = NULL }
 };
 
 const WfVariant wf_cpu_opening_variants[] =
 {
-  { .algorithm = "windows", .memory = filter_memory, .run = run_filter },
+  { .algorithm = "windows", .memory = filter_memory, .run = run_filter, .checks_nan = TRUE },
   { .algorithm = NULL }
 };
 

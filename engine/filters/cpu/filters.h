@@ -34,21 +34,6 @@ guint64  wf_cpu_gradient_memory (const WfImage           *image,
                                  WfElement                element,
                                  gint64                   radius);
 
-/* Of an erosion or a dilation of @task's image. */
-gboolean wf_cpu_erosion         (const WfFilterTask      *task,
-                                 WfImage                 *target,
-                                 WfRun                   *run,
-                                 GError                 **error);
-guint64  wf_cpu_erosion_memory  (const WfFilterTask      *task);
-gint64   wf_cpu_erosion_margin  (const WfFilterTask      *task);
-
-/* Of an opening or a closing of @task's image. */
-gboolean wf_cpu_opening         (const WfFilterTask      *task,
-                                 WfImage                 *target,
-                                 WfRun                   *run,
-                                 GError                 **error);
-guint64  wf_cpu_opening_memory  (const WfFilterTask      *task);
-
 /* Makes the image that a watershed floods, packed, in new memory.  This takes the memory of
  * the result and wf_cpu_relief_memory().
  */

@@ -78,6 +78,19 @@ row_under (const Median *median,
                                              median->image->height - 1));
 }
 
+static void
+copy_pixel (char       *target,
+            const char *source,
+            gint64      size)
+{
+  if (size == 1)
+    *target = *source;
+  else if (size == 2)
+    memcpy (target, source, 2);
+  else
+    memcpy (target, source, 4);
+}
+
 /* Few pixels, from @x0 to @x1, whose windows may leave the image. */
 static void
 find_at_ends (const Median *median,
@@ -100,8 +113,8 @@ find_at_ends (const Median *median,
       const char *under = row_under (median, y, i);
 
       for (gint64 j = 0; j < row.n + 2 * radius; j++)
-        memcpy (pixels[i] + j * size,
-                under + CLAMP (x0 + j - radius, 0, median->image->width - 1) * size, size);
+        copy_pixel (pixels[i] + j * size,
+                    under + CLAMP (x0 + j - radius, 0, median->image->width - 1) * size, size);
       row.rows[i] = pixels[i];
     }
   wf_median_steps ()->small[type_index (median->image->type)][radius - 1] (&row);

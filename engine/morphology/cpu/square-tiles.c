@@ -143,10 +143,10 @@ slide_down (const Tiling *tiling,
   const gint64   radius = tiling->radius[1];
   const gsize    room   = kept_lines (tiling) * tiling->stride * tiling->pixel;
 
-  if (radius == 1)
-    tiling->steps->three (&(WfThreeLines) {
+  if (radius <= WF_FEW_LINES / 2)
+    tiling->steps->few (&(WfFewLines) {
       .source = source, .source_step = image->row_stride, .n_source = image->height,
-      .first  = y,
+      .first  = y, .radius = radius,
       .target = rows, .target_step = tiling->stride, .n_target = n, .width = end - start,
     });
   else
@@ -177,6 +177,9 @@ do_tile (gpointer data,
   char          *rows   = part.scratch;
   char          *lines  = rows + tiling->band * room;
 
+  for (gint64 i = 0; i < n; i++)
+    wf_element_watch (tiling->task, (const char *) wf_image_row (image, tiling->task->first + y0 + i)
+                                    + x0 * tiling->pixel, x1 - x0);
   slide_down (tiling, start, end, tiling->task->first + y0, n, rows + left * tiling->pixel, lines);
   for (gint64 i = 0; i < n; i++)
     {

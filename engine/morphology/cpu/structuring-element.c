@@ -6,8 +6,8 @@
  * A square is separable: windows slide over lines along one axis after the other
  * (rows.inc.h), so the time does not depend on the radius.  Along y and z lines are strips
  * of rows, narrow enough for a window to stay in the cache; small squares in an image are
- * done in tiles (square-tiles.c).  Lines are in line-element.c.  A disc or ball is gathered for
- * each row of the result from the rows under it: one comparison a pixel for each of these
+ * done in tiles (square-tiles.c).  Lines and small discs are in listed-element.c.  Other discs and
+ * balls are gathered for each row of the result from the rows under it: one comparison a pixel for each of these
  * rows, 2 radius + 1 in an image and about 3 radius² in a stack.
  */
 
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "line-element.h"
+#include "listed-element.h"
 #include "rows.h"
 #include "square-tiles.h"
 #include "structuring-element.h"
@@ -43,6 +43,7 @@ typedef enum
 /* A pass over an image along y or z. */
 typedef struct
 {
+  const WfElementTask *task;
   const WfRowSteps *steps;
   WfImage           source;     /* may be the target */
   WfImage           target;
@@ -84,6 +85,23 @@ wf_element_finish_row (const WfElementTask *task,
   if (task->positive_zeros && task->image->type == WF_TYPE_F32)
     for (gint64 x = 0; x < n; x++)
       levels[x] += 0.0f;      /* makes −0 +0 */
+}
+
+/* Notes whether some levels of the image are none. */
+void
+wf_element_watch (const WfElementTask *task,
+                  gconstpointer        row,
+                  gint64               n)
+{
+  const float *levels = row;
+  int          nan    = 0;
+
+  if (! task->nan || task->image->type != WF_TYPE_F32)
+    return;
+  for (gint64 x = 0; x < n; x++)
+    nan |= levels[x] != levels[x];
+  if (nan)
+    __atomic_store_n (task->nan, TRUE, __ATOMIC_RELAXED);
 }
 
 static gint64
@@ -168,6 +186,11 @@ do_part (gpointer data,
     .reached     = (char *) row.scratch + 2 * room,
   };
 
+  if (source->data == pass->task->image->data)
+    for (gint64 i = 0; i < slide.n_target; i++)
+      wf_element_watch (pass->task, (const char *) slide.source
+                                    + (line + pass->first + i) * slide.source_step
+                                      * (gint64) pass->pixel, slide.width);
   pass->steps->slide (&slide);
   return TRUE;
 }
@@ -181,6 +204,7 @@ slide_over (const WfElementTask  *task,
             GError              **error)
 {
   Pass   pass = {
+    .task   = task,
     .steps  = wf_row_steps (source->type, task->dilation),
     .source = *source,
     .target = *task->target,
@@ -255,6 +279,8 @@ do_row (gpointer data,
     .target = target,
   };
 
+  if (pass->source == pass->task->image)
+    wf_element_watch (pass->task, wf_image_row (pass->source, pass->first + row.number), width);
   fill_ends (pass, ends);
   memcpy (ends + pass->radius * pass->pixel,
           wf_image_row (pass->source, pass->first + row.number), width * pass->pixel);
@@ -388,6 +414,8 @@ do_disc_row (gpointer data,
     .target = (char *) wf_image_row (target, part.number % n_rows) + x0 * pass->pixel,
   };
 
+  wf_element_watch (pass->task, (const char *) wf_image_row (image, row) + x0 * pass->pixel,
+                    disc.x1 - x0);
   pass->steps->disc (&disc);
   wf_element_finish_row (pass->task, disc.target, disc.x1 - x0);
   return TRUE;
@@ -421,7 +449,7 @@ is_along_rows (const WfElementTask *task)
 {
   const WfLine line = wf_element_line (task);
 
-  return ! line.steep && wf_line_y (&line, line.reach) == 0;
+  return task->element == WF_ELEMENT_LINE && ! line.steep && wf_line_y (&line, line.reach) == 0;
 }
 
 /* Erodes or dilates @task->image into @task->target. */
@@ -431,16 +459,12 @@ wf_cpu_element (const WfElementTask  *task,
                 double                share,
                 GError              **error)
 {
-  switch (task->element)
-    {
-    case WF_ELEMENT_DISC:
-      return gather_disc (task, run, share, error);
-    case WF_ELEMENT_LINE:
-      return is_along_rows (task) ? slide_along_rows (task, task->image, run, share, error)
-                                  : wf_cpu_line (task, run, share, error);
-    default:
-      return slide_square (task, run, share, error);
-    }
+  if (is_along_rows (task))
+    return slide_along_rows (task, task->image, run, share, error);
+  if (wf_cpu_listed_suits (task))
+    return wf_cpu_listed (task, run, share, error);
+  return task->element == WF_ELEMENT_DISC ? gather_disc (task, run, share, error)
+                                          : slide_square (task, run, share, error);
 }
 
 static gsize
@@ -471,10 +495,10 @@ wf_cpu_element_memory (const WfElementTask *task)
   DiscPass       pass;
 
   disc_pass_init (&pass, task);
-  if (task->element == WF_ELEMENT_DISC)
+  if (wf_cpu_listed_suits (task) && ! is_along_rows (task))
+    bytes = wf_cpu_listed_memory (task);
+  else if (task->element == WF_ELEMENT_DISC)
     bytes = disc_scratch (&pass);
-  else if (task->element == WF_ELEMENT_LINE && ! is_along_rows (task))
-    bytes = wf_cpu_line_memory (task);
   else if (task->element == WF_ELEMENT_SQUARE &&
            wf_cpu_square_tiles_suit (task, task->radius, task->radius))
     bytes = wf_cpu_square_tiles_memory (task, task->radius, task->radius);
