@@ -1083,8 +1083,8 @@ WF_API gboolean wf_reconstruct (WfContext                   *context,
  * WfElement:
  * @WF_ELEMENT_SQUARE: a square of side 2 radius + 1; a cube in a stack
  * @WF_ELEMENT_DISC: the pixels no further than the radius; a ball in a stack
- * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, in a stack too; of wf_erosion(), wf_dilation(),
- *   wf_opening() and wf_closing() only
+ * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, in a stack too; of wf_erosion(),
+ *   wf_dilation(), wf_opening() and wf_closing() only
  *
  * The shape of a structuring element.
  */
@@ -1324,8 +1324,8 @@ WF_API gboolean wf_closing  (WfContext              *context,
                              const WfFilterOptions  *options,
                              GError                **error);
 
-/* The median of the levels in a square, in a stack in a cube, of radius pixels to each side.  Images
- * as above.
+/* The median of the levels in a square, in a stack in a cube, of radius pixels to each side.
+ * Images as above.
  */
 WF_API gboolean wf_median   (WfContext              *context,
                              const WfImage          *image,

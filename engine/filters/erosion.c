@@ -101,7 +101,8 @@ wf_dilation (WfContext              *context,
  * vanish, the others lose what the element does not reach. Zeros of f32 leave as +0.
  *
  * Time: that of an erosion and a dilation. Memory: as wf_erosion(), and for the erosion a band of
- * some megabytes that is at least four times as high as the element; in a stack the image once more.
+ * some megabytes that is at least four times as high as the element; in a stack the image once
+ * more.
  *
  * Sources as for wf_erosion().
  *

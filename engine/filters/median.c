@@ -2,9 +2,9 @@
 
 /* The median: the middle one of the levels around a pixel, in their order.
  *
- * The window of radius r is the square of (2r + 1)² pixels with the pixel in the middle, in a stack
- * the cube of (2r + 1)³.  Beyond the ends of an axis the pixel at the end is repeated, as a Gaussian
- * does it; so there is an odd number of levels in any window, and one of them is in the middle.
+ * The window of radius r is the square of (2r + 1)² pixels with the pixel in the middle, in a
+ * stack the cube of (2r + 1)³.  Beyond the ends of an axis the pixel at the end is repeated, as for
+ * a Gaussian; so there is an odd number of levels in any window, and one of them is in the middle.
  * Zeros of f32 leave as +0.
  *
  * Radii end at 127 (in a stack at 15): so a window has less than 2¹⁶ pixels, and counters are u16.
@@ -36,9 +36,9 @@
  * %WF_MAX_MEDIAN_RADIUS is refused, in a stack one above %WF_MAX_MEDIAN_RADIUS_IN_STACKS. Zeros of
  * f32 leave as +0.
  *
- * Time: of u8 the same for any radius from 3 on, less for 1 and 2; of u16 and f32 it grows slowly
- * with the radius; in a stack with the radius. Memory: the result once more, unless the context
- * allows partial outputs, and for each thread up to 10 MB.
+ * Time: of u8 the same for any radius from 3 on, less for 1 and 2; of u16 and f32 it grows
+ * eightfold from radius 3 to the widest; in a stack it grows with the radius. Memory: the result
+ * once more, unless the context allows partial outputs, and for each thread up to 10 MB.
  *
  * Source: Perreault and Hébert, Median filtering in constant time, IEEE Transactions on Image
  * Processing 16 (2007).

@@ -168,15 +168,15 @@ PROCEDURE (closing, "closing-by-reconstruction", N_("Closing b_y Reconstruction.
            N_("Makes a new layer without the dark parts that are too small for the structuring "
               "element; all others keep their exact shape, unlike after an ordinary closing."))
 
-PROCEDURE (white_top_hat, "white-top-hat-by-reconstruction", N_("_White Top-Hat by Reconstruction..."),
-           STRUCTURES,
+PROCEDURE (white_top_hat, "white-top-hat-by-reconstruction",
+           N_("_White Top-Hat by Reconstruction..."), STRUCTURES,
            WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION, NULL, NULL, wf_filter_add_values,
            &wf_top_hat_proposer,
            N_("Makes a new layer with the light parts that are too small for the structuring "
               "element, on black: small light objects, even under uneven illumination."))
 
-PROCEDURE (black_top_hat, "black-top-hat-by-reconstruction", N_("_Black Top-Hat by Reconstruction..."),
-           STRUCTURES,
+PROCEDURE (black_top_hat, "black-top-hat-by-reconstruction",
+           N_("_Black Top-Hat by Reconstruction..."), STRUCTURES,
            WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION, NULL, NULL, wf_filter_add_values,
            &wf_top_hat_proposer,
            N_("Makes a new layer with the dark parts that are too small for the structuring "

@@ -436,7 +436,8 @@ test_zeros (void)
 }
 
 /* A dilation is an erosion of the inverse; a dilation of the erosion is the opening: it lowers, and
- * changes nothing the second time; a closing is an opening of the inverse.  Tiles of several strips and bands, and elements beyond them.
+ * changes nothing the second time; a closing is an opening of the inverse.  Tiles of several strips
+ * and bands, and elements beyond them.
  */
 static void
 test_laws (void)

@@ -79,9 +79,9 @@ const Command filter_commands[] =
     .operation = WF_OPERATION_MEDIAN,
     .blocks       = blocks_auto,
     .check_blocks = check_blocks,
-    .notes     = N_("OUT has the type of IMAGE: the middle one of the levels in the square of 2 R + "
-                    "1 pixels a side around each pixel, in a stack in the cube. Beyond the ends of "
-                    "the image the pixels at the end are repeated. In a stack R is 15 at most."),
+    .notes     = N_("OUT has the type of IMAGE: the middle one of the levels in the square of 2 R "
+                    "+ 1 pixels a side around each pixel, in a stack in the cube. Beyond the ends "
+                    "of the image the pixels at the end are repeated. In a stack R is 15 at most."),
     .examples  = "  wavefront median cells.png --radius 2 -o smooth.png\n",
   },
   { NULL }

@@ -388,7 +388,8 @@ run_filter (gconstpointer   data,
   g_autofree gpointer  memory = NULL;
   WfImage              result = *task->out;
   gboolean             nan    = FALSE;
-  const gboolean       direct = run->partial_outputs && ! wf_image_overlaps (task->out, task->image);
+  const gboolean       direct = run->partial_outputs &&
+                                ! wf_image_overlaps (task->out, task->image);
 
   if ((! direct && ! wf_image_allocate_like (task->image, &result, &memory, error)) ||
       ! apply (task, &result, &nan, run, error))

@@ -2,11 +2,11 @@
 
 /* The median of levels that are too many for a histogram: u16 and f32.
  *
- * The pixels of a tile and its margin are sorted by their levels.  Runs of equal length in this order
- * are at most 256 bins; the bin of the median is found as levels of u8 are (median-steps-simd.c),
- * and with it how many of the bin come before the median.  The bin is a list of places in the order
- * of their levels; those in the window are counted.  So the time does not depend on the levels, and
- * on the radius only as larger tiles have longer lists.
+ * The pixels of a tile and its margin are sorted by their levels.  Runs of equal length in this
+ * order are at most 256 bins; the bin of the median is found as levels of u8 are
+ * (median-steps-simd.c), and with it how many of the bin come before the median.  The bin is a list
+ * of places in the order of their levels; those in the window are counted.  So the time does not
+ * depend on the levels, and on the radius only as larger tiles have longer lists.
  *
  * A place is a number of 10 bits along each axis, so a tile with its margin has sides of at most
  * 1024 pixels.  It is sorted as the lower half of 64 bits, below the level's key, one byte of the

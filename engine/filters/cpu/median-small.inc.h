@@ -5,11 +5,11 @@
  *
  * The columns of all windows are sorted, each of them once for all windows that have it.  Then the
  * least ones of a window's columns are sorted, the second ones, and so on.  In the table that is
- * sorted along both axes so, the one in row i and column j has (i + 1)(j + 1) − 1 before it at least
- * and (n − i)(n − j) − 1 behind it.  So only some can be the median, and as many of the others are
- * less as are greater.  Of 3 × 3 these are the greatest of the first row, the middle one of the second
- * and the least of the third; of 5 × 5 they are 13, of which the least and the greatest are left
- * out as long as there are more than three, beginning with 8 of them.
+ * sorted along both axes so, the one in row i and column j has (i + 1)(j + 1) − 1 before it at
+ * least and (n − i)(n − j) − 1 behind it.  So only some can be the median, and of the others as
+ * many are less as are greater.  Of 3 × 3 these are the greatest of the first row, the middle one
+ * of the second and the least of the third; of 5 × 5 they are 13, of which the least and the
+ * greatest are left out as long as there are more than three, beginning with 8 of them.
  *
  * What is sorted but not used the compiler leaves out.
  */

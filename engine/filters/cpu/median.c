@@ -9,8 +9,9 @@
  *   u16 and f32                    the same for the order of the levels in a tile, then lists of
  *                                  places (median-levels.c)
  *
- * Time on one thread: of small windows less than a nanosecond a pixel for u8, some for f32; of others
- * some tens.
+ * Time on one thread, with vectors of 32 bytes: of small windows a fraction of a nanosecond a pixel
+ * for u8, some nanoseconds for f32; of wider ones 30 for u8, for u16 and f32 150 with a radius up
+ * to 20 and 1000 with the widest.
  */
 
 #include "config.h"

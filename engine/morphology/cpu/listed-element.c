@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Flat erosion and dilation by an element of few pixels on the CPU: a line, or a disc of a radius of
- * 1 or 2 in an image.
+/* Flat erosion and dilation by an element of few pixels on the CPU: a line, or a disc of a radius
+ * of 1 or 2 in an image.
  *
  * A line along y is a rectangle of one column where there are tiles for it, and one along x is done
  * by structuring-element.c.  For all others the element is a list of pixels, and each row of the

@@ -431,28 +431,6 @@ WF_NAME (set_four) (WF_PIXEL *restrict       line,
     }
 }
 
-/* Adds eight lines at @x to @line. */
-static inline void
-WF_NAME (join_eight) (WF_PIXEL              *line,
-                      const WF_PIXEL *const *rows,
-                      gint64                 from,
-                      gint64                 n)
-{
-  const WF_PIXEL *at[8];
-
-  for (int i = 0; i < 8; i++)
-    at[i] = rows[i] + from;
-#pragma GCC ivdep
-  for (gint64 x = 0; x < n; x++)
-    {
-      WF_PIXEL value = line[x];
-
-      for (int i = 0; i < 8; i++)
-        value = EXTREME (at[i][x], value);
-      line[x] = value;
-    }
-}
-
 /* Pixels that stay in the first-level cache, while one row after the other is added to them. */
 #define GATHERED (8192 / (gint64) sizeof (WF_PIXEL))
 
@@ -471,8 +449,6 @@ WF_NAME (gather) (const WfGather *gather)
 
       WF_NAME (set_four) (line, rows[0] + x, rows[MIN (1, most)] + x, rows[MIN (2, most)] + x,
                           rows[MIN (3, most)] + x, n);
-      for (; k + 7 < gather->n_rows; k += 8)
-        WF_NAME (join_eight) (line, rows + k, x, n);
       for (; k + 3 < gather->n_rows; k += 4)
         WF_NAME (join_four) (line, rows[k] + x, rows[k + 1] + x, rows[k + 2] + x,
                              rows[k + 3] + x, n);

@@ -167,6 +167,7 @@ do_tile (gpointer data,
   const gint64   x0     = part.number % tiling->n_strips * tiling->strip;
   const gint64   y0     = part.number / tiling->n_strips * tiling->band;
   const gint64   x1     = MIN (x0 + tiling->strip, image->width);
+  const gint64   first  = tiling->task->first + y0;     /* of the image */
   const gint64   n      = MIN (tiling->band, tiling->height - y0);
   const gint64   radius = tiling->radius[0];
   const gint64   start  = MAX (x0 - radius, 0);
@@ -178,9 +179,9 @@ do_tile (gpointer data,
   char          *lines  = rows + tiling->band * room;
 
   for (gint64 i = 0; i < n; i++)
-    wf_element_watch (tiling->task, (const char *) wf_image_row (image, tiling->task->first + y0 + i)
-                                    + x0 * tiling->pixel, x1 - x0);
-  slide_down (tiling, start, end, tiling->task->first + y0, n, rows + left * tiling->pixel, lines);
+    wf_element_watch (tiling->task,
+                      (const char *) wf_image_row (image, first + i) + x0 * tiling->pixel, x1 - x0);
+  slide_down (tiling, start, end, first, n, rows + left * tiling->pixel, lines);
   for (gint64 i = 0; i < n; i++)
     {
       char           *row    = rows + i * room;

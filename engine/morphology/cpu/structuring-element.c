@@ -7,8 +7,8 @@
  * (rows.inc.h), so the time does not depend on the radius.  Along y and z lines are strips
  * of rows, narrow enough for a window to stay in the cache; small squares in an image are
  * done in tiles (square-tiles.c).  Lines and small discs are in listed-element.c.  Other discs and
- * balls are gathered for each row of the result from the rows under it: one comparison a pixel for each of these
- * rows, 2 radius + 1 in an image and about 3 radius² in a stack.
+ * balls are gathered for each row of the result from the rows under it: one comparison a pixel for
+ * each of these rows, 2 radius + 1 in an image and about 3 radius² in a stack.
  */
 
 #include "config.h"

@@ -18,8 +18,8 @@
  * @radius: of it; 0 leaves the image as it is
  * @dilation: whether to dilate, not erode
  * @angle: of a line, in degrees
- * @nan: (nullable): set to %TRUE if the image holds NaN; then the result does not count.  Without it
- *   there is none
+ * @nan: (nullable): set to %TRUE if the image holds NaN; then the result does not count.  Without
+ *   it there is none
  * @positive_zeros: whether f32 zeros are to be +0; else they may be either
  *
  * Pixels outside the image are ignored.
