@@ -20,7 +20,8 @@ def step(name, picture, procedure, arguments, said, selection=None):
 SPOT = (300, 380, 30, 30)       # an ellipse in the gland: left, top, width, height
 
 STEPS = (
-    step("ground", "coins", "white-top-hat", {"element": "disc", "radius": 32}, {}),
+    step("ground", "coins", "white-top-hat-by-reconstruction", {"element": "disc", "radius": 32},
+         {}),
     step("filled", None, "fill-holes", {}, {}),
     step("hollows", "coins", "watershed", {"input": "gradient", "smoothing": 2.0},
          {"basins": "2026 basins"}),

@@ -426,10 +426,10 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_REGIONAL_MINIMA: wf_regional_minima()
  * @WF_OPERATION_EXTENDED_MAXIMA: wf_extended_maxima()
  * @WF_OPERATION_EXTENDED_MINIMA: wf_extended_minima()
- * @WF_OPERATION_OPENING: wf_opening_by_reconstruction()
- * @WF_OPERATION_CLOSING: wf_closing_by_reconstruction()
- * @WF_OPERATION_WHITE_TOP_HAT: wf_white_top_hat_by_reconstruction()
- * @WF_OPERATION_BLACK_TOP_HAT: wf_black_top_hat_by_reconstruction()
+ * @WF_OPERATION_OPENING_BY_RECONSTRUCTION: wf_opening_by_reconstruction()
+ * @WF_OPERATION_CLOSING_BY_RECONSTRUCTION: wf_closing_by_reconstruction()
+ * @WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION: wf_white_top_hat_by_reconstruction()
+ * @WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION: wf_black_top_hat_by_reconstruction()
  * @WF_OPERATION_IMPOSE_MINIMA: wf_impose_minima()
  * @WF_OPERATION_GAUSSIAN: wf_gaussian()
  * @WF_OPERATION_GRADIENT: wf_gradient()
@@ -441,6 +441,9 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_VOLUME_CLOSING: wf_volume_closing()
  * @WF_OPERATION_EROSION: wf_erosion()
  * @WF_OPERATION_DILATION: wf_dilation()
+ * @WF_OPERATION_OPENING: wf_opening()
+ * @WF_OPERATION_CLOSING: wf_closing()
+ * @WF_OPERATION_MEDIAN: wf_median()
  * @WF_OPERATION_THRESHOLD: wf_threshold()
  *
  * The operations, each with the function that wf_operation_run() calls for it.
@@ -462,10 +465,10 @@ typedef enum
   WF_OPERATION_REGIONAL_MINIMA,
   WF_OPERATION_EXTENDED_MAXIMA,
   WF_OPERATION_EXTENDED_MINIMA,
-  WF_OPERATION_OPENING,
-  WF_OPERATION_CLOSING,
-  WF_OPERATION_WHITE_TOP_HAT,
-  WF_OPERATION_BLACK_TOP_HAT,
+  WF_OPERATION_OPENING_BY_RECONSTRUCTION,
+  WF_OPERATION_CLOSING_BY_RECONSTRUCTION,
+  WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION,
+  WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION,
   WF_OPERATION_IMPOSE_MINIMA,
   WF_OPERATION_GAUSSIAN,
   WF_OPERATION_GRADIENT,
@@ -477,6 +480,9 @@ typedef enum
   WF_OPERATION_VOLUME_CLOSING,
   WF_OPERATION_EROSION,
   WF_OPERATION_DILATION,
+  WF_OPERATION_OPENING,
+  WF_OPERATION_CLOSING,
+  WF_OPERATION_MEDIAN,
   WF_OPERATION_THRESHOLD
 } WfOperation;
 
@@ -1079,7 +1085,8 @@ WF_API gboolean wf_reconstruct (WfContext                   *context,
  * WfElement:
  * @WF_ELEMENT_SQUARE: a square of side 2 radius + 1; a cube in a stack
  * @WF_ELEMENT_DISC: the pixels no further than the radius; a ball in a stack
- * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, in a stack too; of erosions and dilations only
+ * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, in a stack too; of wf_erosion(),
+ *   wf_dilation(), wf_opening() and wf_closing() only
  *
  * The shape of a structuring element.
  */
@@ -1240,13 +1247,29 @@ WF_API gboolean wf_impose_minima                    (WfContext                  
 #define WF_MAX_SIGMA 256
 
 /**
+ * WF_MAX_MEDIAN_RADIUS:
+ *
+ * The radius of the widest window of a median, in pixels.
+ */
+#define WF_MAX_MEDIAN_RADIUS 127
+
+/**
+ * WF_MAX_MEDIAN_RADIUS_IN_STACKS:
+ *
+ * The same in a stack, where the window is a cube.
+ */
+#define WF_MAX_MEDIAN_RADIUS_IN_STACKS 15
+
+/**
  * WfFilterOptions:
  * @size: of the struct: wf_option_group_init() sets it
  * @sigma: of the Gaussian: its standard deviation, in pixels, from 0, which changes nothing, to
  *   %WF_MAX_SIGMA; the window reaches 3 sigma to either side, rounded up to whole pixels
  * @element: of the others: square (2 radius + 1)², a cube in a stack; disc, the pixels no further
- *   than the radius, a ball in a stack; or, but not of the gradient, a line of 2 radius + 1 pixels
- * @radius: of the structuring element, in pixels
+ *   than the radius, a ball in a stack; or, but not of the gradient, a line of 2 radius + 1 pixels;
+ *   the median has the square only
+ * @radius: of the structuring element, in pixels; of the median to %WF_MAX_MEDIAN_RADIUS, in stacks
+ *   to %WF_MAX_MEDIAN_RADIUS_IN_STACKS
  * @algorithm: "auto" or an algorithm's name
  * @angle: of the line, in degrees: 0 is along x, 90 along y, 45 rises to the right
  *
@@ -1286,6 +1309,27 @@ WF_API gboolean wf_erosion  (WfContext              *context,
                              const WfFilterOptions  *options,
                              GError                **error);
 WF_API gboolean wf_dilation (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+
+/* The dilation of the erosion, and the erosion of the dilation.  Images as above. */
+WF_API gboolean wf_opening  (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+WF_API gboolean wf_closing  (WfContext              *context,
+                             const WfImage          *image,
+                             WfImage                *out,
+                             const WfFilterOptions  *options,
+                             GError                **error);
+
+/* The median of the levels in a square, in a stack in a cube, of radius pixels to each side.
+ * Images as above.
+ */
+WF_API gboolean wf_median   (WfContext              *context,
                              const WfImage          *image,
                              WfImage                *out,
                              const WfFilterOptions  *options,

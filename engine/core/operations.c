@@ -28,6 +28,7 @@ static const WfOperationTable * const tables[] =
   &wf_opening_operations,
   &wf_filter_operations,
   &wf_erosion_operations,
+  &wf_median_operations,
   &wf_attribute_operations,
   &wf_threshold_operations,
 };

@@ -113,6 +113,7 @@ extern const WfOperationTable wf_extrema_operations;
 extern const WfOperationTable wf_opening_operations;
 extern const WfOperationTable wf_filter_operations;
 extern const WfOperationTable wf_erosion_operations;
+extern const WfOperationTable wf_median_operations;
 extern const WfOperationTable wf_attribute_operations;
 extern const WfOperationTable wf_threshold_operations;
 

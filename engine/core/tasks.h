@@ -411,7 +411,8 @@ typedef struct
 
 /**
  * WfFilterTask:
- * @operation: %WF_OPERATION_GAUSSIAN, %WF_OPERATION_GRADIENT, _EROSION or _DILATION
+ * @operation: %WF_OPERATION_GAUSSIAN, _GRADIENT, _EROSION, _DILATION, _OPENING, _CLOSING or
+ *   _MEDIAN
  * @gaussian: for the first one
  * @element, @radius: for the others
  * @angle: of a line, in degrees

@@ -47,6 +47,9 @@ images_of (WfOperation   operation,
     case WF_OPERATION_GRADIENT:
     case WF_OPERATION_EROSION:
     case WF_OPERATION_DILATION:
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+    case WF_OPERATION_MEDIAN:
       return (TaskImages) { { filter->image }, { filter->out } };
     case WF_OPERATION_AREA_OPENING:
     case WF_OPERATION_AREA_CLOSING:

@@ -18,6 +18,8 @@ extern const WfVariant wf_cpu_gradient_variants[];
 extern const WfVariant wf_cpu_attribute_variants[];
 extern const WfVariant wf_cpu_threshold_variants[];
 extern const WfVariant wf_cpu_erosion_variants[];
+extern const WfVariant wf_cpu_opening_variants[];
+extern const WfVariant wf_cpu_median_variants[];
 extern const WfVariant wf_cpu_label_variants[];
 extern const WfVariant wf_cpu_hierarchy_variants[];
 

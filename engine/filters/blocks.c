@@ -13,6 +13,7 @@
 #include "cpu/filters.h"
 #include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
+#include "filters.h"
 #include "gaussian.h"
 
 /**
@@ -46,6 +47,7 @@ task_of (const Work    *work,
     .operation = work->call->operation,
     .shape     = wf_image_shape (image),
     .type      = image->type,
+    .gaussian  = &work->weights,
     .element   = work->options.element,
     .radius    = work->options.radius,
     .angle     = work->options.angle,
@@ -65,17 +67,8 @@ apply (gconstpointer   data,
   const Work         *work = data;
   const WfFilterTask  task = task_of (work, image);
 
-  if (! wf_image_allocate_like (image, result, memory, error))
-    return FALSE;
-  switch (task.operation)
-    {
-    case WF_OPERATION_GAUSSIAN:
-      return wf_cpu_gaussian (image, &work->weights, result, run, 1.0, error);
-    case WF_OPERATION_GRADIENT:
-      return wf_cpu_gradient (image, task.element, task.radius, result, run, 1.0, error);
-    default:
-      return wf_cpu_erosion (&task, result, run, error);
-    }
+  return wf_image_allocate_like (image, result, memory, error) &&
+         wf_cpu_filter (&task, result, run, error);
 }
 
 /* Of WfBandFilterMemoryFunc. */
@@ -86,15 +79,7 @@ count_memory (gconstpointer  data,
   const Work         *work = data;
   const WfFilterTask  task = task_of (work, image);
 
-  switch (task.operation)
-    {
-    case WF_OPERATION_GAUSSIAN:
-      return wf_cpu_gaussian_memory (image, &work->weights);
-    case WF_OPERATION_GRADIENT:
-      return wf_cpu_gradient_memory (image, task.element, task.radius);
-    default:
-      return wf_cpu_erosion_memory (&task);
-    }
+  return wf_cpu_filter_memory (&task);
 }
 
 static gint64
@@ -105,15 +90,7 @@ find_margin (const Work *work)
   const WfImage        image  = wf_image_without_pixels (source->type, &shape);
   const WfFilterTask   task   = task_of (work, &image);
 
-  switch (task.operation)
-    {
-    case WF_OPERATION_GAUSSIAN:
-      return work->weights.radius;
-    case WF_OPERATION_GRADIENT:
-      return task.radius;
-    default:
-      return wf_cpu_erosion_margin (&task);
-    }
+  return wf_cpu_filter_margin (&task);
 }
 
 static gboolean
@@ -124,7 +101,7 @@ work_init (Work    *work,
   const WfBlockSource *image = call->inputs;
 
   if (! wf_source_check (image, _("image"), error) ||
-      ! wf_operation_take (call->operation, call->options, &work->options, error))
+      ! wf_filter_take (call->operation, image->depth, call->options, &work->options, error))
     return FALSE;
   if (call->operation == WF_OPERATION_GAUSSIAN)
     wf_gaussian_init (&work->weights, image->type, work->options.sigma);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Flat erosion and dilation.
+/* Flat erosion and dilation, opening and closing.
  *
  *   erosion     the lowest level under the structuring element
  *   dilation    the highest level under it
+ *   opening     the dilation of the erosion
+ *   closing     the erosion of the dilation
  *
  * Pixels outside the image are left out.  Elements, with radius r and the pixel in the middle:
  *
@@ -13,9 +15,8 @@
  *               (k, −round (k tan a)) if |tan a| ≤ 1, else (round (k cot a), −k); halves are
  *               rounded away from 0, and y goes down
  *
- * All of them are symmetric, so a dilation of the erosion is the opening, and an erosion of the
- * dilation the closing.  Those by reconstruction are in engine/morphology/openings.c.  Zeros of f32
- * leave as +0.
+ * All of them are symmetric, so none has to be reflected between the two steps.  Openings and
+ * closings by reconstruction are in engine/morphology/openings.c.  Zeros of f32 leave as +0.
  *
  * Source: Soille, Morphological Image Analysis (2003), chapter 3; lines: Soille, Breen and Jones,
  * Recursive implementation of erosions and dilations along discrete lines at arbitrary angles, IEEE
@@ -87,6 +88,61 @@ wf_dilation (WfContext              *context,
   return wf_filter_run (WF_OPERATION_DILATION, context, image, out, options, error);
 }
 
+/**
+ * wf_opening:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: (nullable): element and radius, angle, algorithm
+ * @error: as for wf_gaussian()
+ *
+ * The dilation of the erosion by the structuring element: the highest level that, wherever the
+ * element lies around the pixel, is no higher than all under it. Bright parts that hold no element
+ * vanish, the others lose what the element does not reach. Zeros of f32 leave as +0.
+ *
+ * Time: that of an erosion and a dilation. Memory: as wf_erosion(), and for the erosion a band of
+ * some megabytes that is at least four times as high as the element; in a stack the image once
+ * more.
+ *
+ * Sources as for wf_erosion().
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_opening (WfContext              *context,
+            const WfImage          *image,
+            WfImage                *out,
+            const WfFilterOptions  *options,
+            GError                **error)
+{
+  return wf_filter_run (WF_OPERATION_OPENING, context, image, out, options, error);
+}
+
+/**
+ * wf_closing:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: (nullable): element and radius, angle, algorithm
+ * @error: as for wf_gaussian()
+ *
+ * The erosion of the dilation by the structuring element: what wf_opening() does to bright parts is
+ * done to dark ones.
+ *
+ * Time, memory and sources as for wf_opening().
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_closing (WfContext              *context,
+            const WfImage          *image,
+            WfImage                *out,
+            const WfFilterOptions  *options,
+            GError                **error)
+{
+  return wf_filter_run (WF_OPERATION_CLOSING, context, image, out, options, error);
+}
+
 
 /*  The records  */
 
@@ -122,7 +178,7 @@ static const WfOption erosion_options[] =
   WF_ALGORITHM_OPTION (WfFilterOptions, algorithms, WF_SAME_RESULT),
 };
 
-#define RECORD(number, group_name, group_title, group_blurb) \
+#define RECORD(number, group_name, group_title, group_blurb, variants) \
   { \
     .operation = number, \
     .options   = { \
@@ -137,7 +193,7 @@ static const WfOption erosion_options[] =
     .flags      = WF_WORKS_ON_STACKS | WF_WORKS_IN_PLACE, \
     .inputs     = wf_one_image, \
     .outputs    = wf_one_result, \
-    .cpu        = wf_cpu_erosion_variants, \
+    .cpu        = variants, \
     .run        = wf_filter_call, \
     .run_blocks = wf_filter_blocks, \
     .estimate   = wf_filter_estimate, \
@@ -146,9 +202,15 @@ static const WfOption erosion_options[] =
 static const WfOperationRecord records[] =
 {
   RECORD (WF_OPERATION_EROSION, "erosion", N_("Erosion"),
-          N_("The lowest level around each pixel")),
+          N_("The lowest level around each pixel"), wf_cpu_erosion_variants),
   RECORD (WF_OPERATION_DILATION, "dilation", N_("Dilation"),
-          N_("The highest level around each pixel")),
+          N_("The highest level around each pixel"), wf_cpu_erosion_variants),
+  RECORD (WF_OPERATION_OPENING, "opening", N_("Opening"),
+          N_("Remove bright parts that hold no structuring element, and what of others it does not "
+             "reach"), wf_cpu_opening_variants),
+  RECORD (WF_OPERATION_CLOSING, "closing", N_("Closing"),
+          N_("Fill dark parts that hold no structuring element, and what of others it does not "
+             "reach"), wf_cpu_opening_variants),
 };
 
 const WfOperationTable wf_erosion_operations = { records, G_N_ELEMENTS (records) };

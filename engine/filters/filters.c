@@ -44,7 +44,7 @@
  *              both are equal, for infinities too; pixels outside the image are left
  *              out.  Elements are those of engine/morphology/openings.c.
  *
- * Erosion and dilation are in erosion.c.
+ * Erosion, dilation, opening and closing are in erosion.c, the median is in median.c.
  *
  * Sources: for the gradient Beucher, Segmentation d'images et morphologie mathématique
  * (1990), and Rivest, Soille and Beucher, Morphological gradients, Journal of Electronic
@@ -72,6 +72,27 @@ check_images (const WfImage  *image,
          wf_image_check_work_type (image, _("image"), error) &&
          wf_image_check_type (out, image->type, _("result"), error) &&
          wf_image_check_size (out, _("result"), image, _("image"), error);
+}
+
+/* Takes the options of a filter of an image that is so deep. */
+gboolean
+wf_filter_take (WfOperation       operation,
+                gint64            depth,
+                gconstpointer     options,
+                WfFilterOptions  *taken,
+                GError          **error)
+{
+  if (! wf_operation_take (operation, options, taken, error))
+    return FALSE;
+  if (operation == WF_OPERATION_MEDIAN && depth > 1 &&
+      taken->radius > WF_MAX_MEDIAN_RADIUS_IN_STACKS)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("The radius of a median in a stack is %d at most, not %d."),
+                   WF_MAX_MEDIAN_RADIUS_IN_STACKS, taken->radius);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 /* @gaussian: room for the weights, where there are some */
@@ -115,7 +136,7 @@ wf_filter_run (WfOperation             operation,
   WfPlan                plan;
 
   if (! check_images (image, out, error) ||
-      ! wf_operation_take (operation, options, &taken, error))
+      ! wf_filter_take (operation, image->depth, options, &taken, error))
     return FALSE;
 
   make_task (&task, &gaussian, operation, image, out, &taken);
@@ -141,7 +162,7 @@ wf_filter_estimate (WfOperation     operation,
 
   if (! wf_image_check (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
-      ! wf_operation_take (operation, options, &taken, error))
+      ! wf_filter_take (operation, image->depth, options, &taken, error))
     return FALSE;
 
   make_task (&task, &gaussian, operation, image, NULL, &taken);

@@ -12,6 +12,11 @@ gboolean wf_filter_run      (WfOperation             operation,
                              WfImage                *out,
                              const WfFilterOptions  *options,
                              GError                **error);
+gboolean wf_filter_take     (WfOperation             operation,
+                             gint64                  depth,
+                             gconstpointer           options,
+                             WfFilterOptions        *taken,
+                             GError                **error);
 gboolean wf_filter_call     (const WfCall           *call,
                              GError                **error);
 gboolean wf_filter_estimate (WfOperation             operation,

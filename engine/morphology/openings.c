@@ -50,7 +50,8 @@ wf_opening_by_reconstruction (WfContext                  *context,
                               const WfMorphologyOptions  *options,
                               GError                    **error)
 {
-  return wf_morphology_run (WF_OPERATION_OPENING, context, image, NULL, out, options, error);
+  return wf_morphology_run (WF_OPERATION_OPENING_BY_RECONSTRUCTION, context, image, NULL, out,
+                            options, error);
 }
 
 /**
@@ -77,7 +78,8 @@ wf_closing_by_reconstruction (WfContext                  *context,
                               const WfMorphologyOptions  *options,
                               GError                    **error)
 {
-  return wf_morphology_run (WF_OPERATION_CLOSING, context, image, NULL, out, options, error);
+  return wf_morphology_run (WF_OPERATION_CLOSING_BY_RECONSTRUCTION, context, image, NULL, out,
+                            options, error);
 }
 
 /**
@@ -102,7 +104,8 @@ wf_white_top_hat_by_reconstruction (WfContext                  *context,
                                     const WfMorphologyOptions  *options,
                                     GError                    **error)
 {
-  return wf_morphology_run (WF_OPERATION_WHITE_TOP_HAT, context, image, NULL, out, options, error);
+  return wf_morphology_run (WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION, context, image, NULL, out,
+                            options, error);
 }
 
 /**
@@ -127,7 +130,8 @@ wf_black_top_hat_by_reconstruction (WfContext                  *context,
                                     const WfMorphologyOptions  *options,
                                     GError                    **error)
 {
-  return wf_morphology_run (WF_OPERATION_BLACK_TOP_HAT, context, image, NULL, out, options, error);
+  return wf_morphology_run (WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION, context, image, NULL, out,
+                            options, error);
 }
 
 
@@ -142,8 +146,8 @@ static const WfOption options[] =
 static const WfOperationRecord records[] =
 {
   {
-    .operation = WF_OPERATION_OPENING,
-    WF_MORPHOLOGY_GROUP ("opening", N_("Opening by Reconstruction"),
+    .operation = WF_OPERATION_OPENING_BY_RECONSTRUCTION,
+    WF_MORPHOLOGY_GROUP ("opening-by-reconstruction", N_("Opening by Reconstruction"),
                          N_("Remove bright parts that hold no structuring element, and keep the "
                             "others whole"),
                          options),
@@ -155,8 +159,8 @@ static const WfOperationRecord records[] =
     .cpu       = wf_cpu_morphology_variants,
   },
   {
-    .operation = WF_OPERATION_CLOSING,
-    WF_MORPHOLOGY_GROUP ("closing", N_("Closing by Reconstruction"),
+    .operation = WF_OPERATION_CLOSING_BY_RECONSTRUCTION,
+    WF_MORPHOLOGY_GROUP ("closing-by-reconstruction", N_("Closing by Reconstruction"),
                          N_("Fill dark parts that hold no structuring element, and keep the "
                             "others whole"),
                          options),
@@ -168,8 +172,8 @@ static const WfOperationRecord records[] =
     .cpu       = wf_cpu_morphology_variants,
   },
   {
-    .operation = WF_OPERATION_WHITE_TOP_HAT,
-    WF_MORPHOLOGY_GROUP ("white-top-hat", N_("White Top-Hat by Reconstruction"),
+    .operation = WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION,
+    WF_MORPHOLOGY_GROUP ("white-top-hat-by-reconstruction", N_("White Top-Hat by Reconstruction"),
                          N_("The parts that the opening by reconstruction removes"),
                          options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_ELEMENT, WF_BY_DILATION, WF_OUTPUT_DIFFERENCE),
@@ -180,8 +184,8 @@ static const WfOperationRecord records[] =
     .cpu       = wf_cpu_morphology_variants,
   },
   {
-    .operation = WF_OPERATION_BLACK_TOP_HAT,
-    WF_MORPHOLOGY_GROUP ("black-top-hat", N_("Black Top-Hat by Reconstruction"),
+    .operation = WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION,
+    WF_MORPHOLOGY_GROUP ("black-top-hat-by-reconstruction", N_("Black Top-Hat by Reconstruction"),
                          N_("The parts that the closing by reconstruction fills"),
                          options),
     WF_MORPHOLOGY_RECIPE (WF_MARKER_ELEMENT, WF_BY_EROSION, WF_OUTPUT_DIFFERENCE),

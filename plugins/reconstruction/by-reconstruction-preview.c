@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The previews in the dialogs of the filters by reconstruction: the new layer.
+/* The previews in the dialogs of the filters: the new layer.
  *
  * On a scaled image the structuring element is scaled, too; heights are not.
  */
 
 #include "config.h"
+
+#include <string.h>
 
 #include "by-reconstruction-preview.h"
 #include "filter.h"
@@ -19,6 +21,30 @@
 
 /*  One operation from an image to an image  */
 
+/* The options of all operations that are previewed so. */
+typedef union
+{
+  WfMorphologyOptions morphology;
+  WfFilterOptions     filter;
+} FilterOptions;
+
+static void
+take_options (const WfPreviewSettings *settings,
+              double                   scale,
+              FilterOptions           *options)
+{
+  const WfOptionGroup *group = wf_operation_get_options (settings->procedure->operation);
+
+  memcpy (options, settings->operation, group->size);
+  for (guint i = 0; i < group->n_options; i++)
+    if (strcmp (group->options[i].name, "radius") == 0)
+      {
+        int *radius = G_STRUCT_MEMBER_P (options, group->options[i].offset);
+
+        *radius = wf_preview_scale_radius (*radius, scale);
+      }
+}
+
 static gboolean
 compute_filter (WfContext                *context,
                 const WfPreviewInputs    *inputs,
@@ -28,10 +54,10 @@ compute_filter (WfContext                *context,
 {
   const WfImage       *image   = &inputs->images[0];
   const gboolean       marks   = wf_filter_gives_marks (settings->procedure);
-  WfMorphologyOptions  options = *(const WfMorphologyOptions *) settings->operation;
+  FilterOptions        options;
   g_auto (WfImage)     out     = { 0 };
 
-  options.radius = wf_preview_scale_radius (options.radius, inputs->region.scale);
+  take_options (settings, inputs->region.scale, &options);
   if (! wf_image_allocate (&out, marks ? WF_TYPE_U8 : image->type, image->width, image->height,
                            image->depth, error) ||
       ! wf_masked_filter_run (context, settings->procedure->operation, &inputs->images[2], image,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters by reconstruction: the executable registers the reconstruction itself, and
- * one procedure for each of the operations built on it.
+/* The filters by reconstruction: the executable registers the reconstruction itself, one procedure
+ * for each of the operations built on it, and those of windows.c.
  */
 
 #include "config.h"
@@ -12,6 +12,7 @@
 #include "filter.h"
 #include "proposer.h"
 #include "reconstruct.h"
+#include "windows.h"
 
 #define EXTREMA    N_("_Extrema")
 #define STRUCTURES N_("_Opening and Closing")
@@ -82,9 +83,9 @@ FILTER (extended_maxima, N_("Maxima"),
 FILTER (extended_minima, N_("Minima"),
         N_("Extended minima of %s"), NULL, NULL)
 FILTER (opening, N_("Structuring Element"),
-        N_("Opening of %s"), NULL, NULL)
+        N_("Opening by reconstruction of %s"), NULL, NULL)
 FILTER (closing, N_("Structuring Element"),
-        N_("Closing of %s"), NULL, NULL)
+        N_("Closing by reconstruction of %s"), NULL, NULL)
 FILTER (white_top_hat, N_("Structuring Element"), N_("White top-hat of %s"), NULL, NULL)
 FILTER (black_top_hat, N_("Structuring Element"), N_("Black top-hat of %s"), NULL, NULL)
 
@@ -155,23 +156,29 @@ PROCEDURE (extended_minima, "extended-minima", N_("Ex_tended Minima..."), EXTREM
            N_("Makes a new layer in which the minima deeper than a given depth are white, and "
               "all other pixels black: the regional minima of the h-minima."))
 
-PROCEDURE (opening, "opening", N_("_Opening by Reconstruction..."), STRUCTURES,
-           WF_OPERATION_OPENING, NULL, NULL, wf_filter_add_values, &wf_opening_proposer,
+PROCEDURE (opening, "opening-by-reconstruction", N_("Opening by _Reconstruction..."), STRUCTURES,
+           WF_OPERATION_OPENING_BY_RECONSTRUCTION, NULL, NULL, wf_filter_add_values,
+           &wf_opening_proposer,
            N_("Makes a new layer without the light parts that are too small for the structuring "
               "element; all others keep their exact shape, unlike after an ordinary opening."))
 
-PROCEDURE (closing, "closing", N_("_Closing by Reconstruction..."), STRUCTURES,
-           WF_OPERATION_CLOSING, NULL, NULL, wf_filter_add_values, &wf_opening_proposer,
+PROCEDURE (closing, "closing-by-reconstruction", N_("Closing b_y Reconstruction..."), STRUCTURES,
+           WF_OPERATION_CLOSING_BY_RECONSTRUCTION, NULL, NULL, wf_filter_add_values,
+           &wf_opening_proposer,
            N_("Makes a new layer without the dark parts that are too small for the structuring "
               "element; all others keep their exact shape, unlike after an ordinary closing."))
 
-PROCEDURE (white_top_hat, "white-top-hat", N_("_White Top-Hat by Reconstruction..."), STRUCTURES,
-           WF_OPERATION_WHITE_TOP_HAT, NULL, NULL, wf_filter_add_values, &wf_top_hat_proposer,
+PROCEDURE (white_top_hat, "white-top-hat-by-reconstruction",
+           N_("_White Top-Hat by Reconstruction..."), STRUCTURES,
+           WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION, NULL, NULL, wf_filter_add_values,
+           &wf_top_hat_proposer,
            N_("Makes a new layer with the light parts that are too small for the structuring "
               "element, on black: small light objects, even under uneven illumination."))
 
-PROCEDURE (black_top_hat, "black-top-hat", N_("_Black Top-Hat by Reconstruction..."), STRUCTURES,
-           WF_OPERATION_BLACK_TOP_HAT, NULL, NULL, wf_filter_add_values, &wf_top_hat_proposer,
+PROCEDURE (black_top_hat, "black-top-hat-by-reconstruction",
+           N_("_Black Top-Hat by Reconstruction..."), STRUCTURES,
+           WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION, NULL, NULL, wf_filter_add_values,
+           &wf_top_hat_proposer,
            N_("Makes a new layer with the dark parts that are too small for the structuring "
               "element, light on black: small dark objects, even under uneven illumination."))
 
@@ -187,4 +194,9 @@ WF_PLUG_IN_MAIN (&wf_reconstruct_procedure,
                  &opening_procedure,
                  &closing_procedure,
                  &white_top_hat_procedure,
-                 &black_top_hat_procedure)
+                 &black_top_hat_procedure,
+                 &wf_erosion_procedure,
+                 &wf_dilation_procedure,
+                 &wf_opening_procedure,
+                 &wf_closing_procedure,
+                 &wf_median_procedure)

@@ -16,6 +16,7 @@
 
 #include "filter.h"
 #include "masked-filter.h"
+#include "plugins/common/dialog/condition.h"
 #include "plugins/common/input/mask.h"
 #include "plugins/common/results/layer.h"
 #include "plugins/common/swap/swap.h"
@@ -83,7 +84,14 @@ add_options (WfDialog            *dialog,
 
   for (guint i = 0; i < group->n_options; i++)
     if (group->options[i].meaning != WF_OPTION_ALGORITHM)
-      wf_dialog_add_option (dialog, grid, group->options[i].name);
+      {
+        const char *name    = group->options[i].name;
+        GtkWidget  *control = wf_dialog_add_option (dialog, grid, name);
+
+        if (strcmp (name, "angle") == 0)
+          wf_condition_show (G_OBJECT (wf_dialog_get_run (dialog)->config), "element", "line",
+                             control);
+      }
 }
 
 /**
@@ -251,11 +259,13 @@ wf_filter_count_further (WfJob          *run,
     case WF_OPERATION_EXTENDED_MAXIMA:
     case WF_OPERATION_EXTENDED_MINIMA:
       return levels + sizeof (float) + 1;
-    case WF_OPERATION_OPENING:
-    case WF_OPERATION_CLOSING:
-    case WF_OPERATION_WHITE_TOP_HAT:
-    case WF_OPERATION_BLACK_TOP_HAT:
+    case WF_OPERATION_OPENING_BY_RECONSTRUCTION:
+    case WF_OPERATION_CLOSING_BY_RECONSTRUCTION:
+    case WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION:
+    case WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION:
       return levels + 2 * sizeof (float);
+    case WF_OPERATION_MEDIAN:
+      return levels + sizeof (guint64) + sizeof (float) + 1;
     default:
       return levels;
     }

@@ -18,6 +18,7 @@
 
 #include "erosion.h"
 #include "masked-filter.h"
+#include "masked-windows.h"
 #include "plugins/common/input/mask.h"
 #include "plugins/common/swap/operations.h"
 #include "plugins/common/swap/swap.h"
@@ -27,7 +28,7 @@ typedef struct
 {
   WfContext                 *context;
   const WfImage             *mask;
-  const WfMorphologyOptions *options;
+  const WfMorphologyOptions *options;   /* NULL for others than those by reconstruction */
 } Filter;
 
 
@@ -352,17 +353,18 @@ compute (const Filter  *filter,
                             error);
     default:
       return open_or_close (filter, image, result,
-                            operation == WF_OPERATION_CLOSING ||
-                            operation == WF_OPERATION_BLACK_TOP_HAT,
-                            operation == WF_OPERATION_WHITE_TOP_HAT ||
-                            operation == WF_OPERATION_BLACK_TOP_HAT, error);
+                            operation == WF_OPERATION_CLOSING_BY_RECONSTRUCTION ||
+                            operation == WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION,
+                            operation == WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION ||
+                            operation == WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION, error);
     }
 }
 
 /**
  * wf_masked_filter_run:
  * @context: of the computation
- * @operation: one that the plug-ins offer: holes, border, extrema, openings, closings and top-hats
+ * @operation: one that the plug-ins offer: holes, border, extrema, openings, closings and top-hats,
+ *   erosion, dilation and median
  * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count
  * @image: u8, u16 or f32, without gaps between its rows
  * @result: of the type that the operation gives, likewise; 0 outside @mask; may be @image, but not
@@ -373,22 +375,27 @@ compute (const Filter  *filter,
  * Returns: %FALSE with @error set
  */
 gboolean
-wf_masked_filter_run (WfContext                  *context,
-                      WfOperation                 operation,
-                      const WfImage              *mask,
-                      const WfImage              *image,
-                      WfImage                    *result,
-                      const WfMorphologyOptions  *options,
-                      GError                    **error)
+wf_masked_filter_run (WfContext      *context,
+                      WfOperation     operation,
+                      const WfImage  *mask,
+                      const WfImage  *image,
+                      WfImage        *result,
+                      gconstpointer   options,
+                      GError        **error)
 {
-  const Filter     filter  = { context, mask && mask->data ? mask : NULL, options };
+  const gboolean   windows = ! (wf_operation_describe (operation)->flags
+                                & WF_WORKS_BY_RECONSTRUCTION);
+  const Filter     filter  = { context, mask && mask->data ? mask : NULL,
+                               windows ? NULL : options };
   g_auto (WfImage) changed = { 0 };
   g_auto (WfImage) made    = { 0 };
 
   if (! filter.mask)
     return wf_swap_run (context, operation, image, result, options, error);
   if (! wf_mask_copy (image, &changed, error) ||
-      ! compute (&filter, operation, &changed, &made, error))
+      ! (windows ? wf_masked_windows_run (context, operation, mask, &changed, &made, options,
+                                          error)
+                 : compute (&filter, operation, &changed, &made, error)))
     return FALSE;
   wf_mask_fill (mask, &made, 0);
   wf_mask_copy_pixels (&made, result);

@@ -11,7 +11,7 @@ gboolean wf_masked_filter_run (WfContext                  *context,
                                const WfImage              *mask,
                                const WfImage              *image,
                                WfImage                    *result,
-                               const WfMorphologyOptions  *options,
+                               gconstpointer               options,
                                GError                    **error);
 gboolean wf_masked_reconstruct
                               (WfContext                   *context,

@@ -270,6 +270,9 @@ test_comparisons (void)
   assert_comparisons (WF_OPERATION_GRADIENT, "");
   assert_comparisons (WF_OPERATION_EROSION, "");
   assert_comparisons (WF_OPERATION_DILATION, "");
+  assert_comparisons (WF_OPERATION_OPENING, "");
+  assert_comparisons (WF_OPERATION_CLOSING, "");
+  assert_comparisons (WF_OPERATION_MEDIAN, "");
   assert_comparisons (WF_OPERATION_THRESHOLD, "");
   for (guint i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)

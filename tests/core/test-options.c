@@ -66,10 +66,14 @@ static const struct
   [WF_OPERATION_REGIONAL_MINIMA] = { "regional-minima", sizeof (WfMorphologyOptions) },
   [WF_OPERATION_EXTENDED_MAXIMA] = { "extended-maxima", sizeof (WfMorphologyOptions) },
   [WF_OPERATION_EXTENDED_MINIMA] = { "extended-minima", sizeof (WfMorphologyOptions) },
-  [WF_OPERATION_OPENING]         = { "opening", sizeof (WfMorphologyOptions) },
-  [WF_OPERATION_CLOSING]         = { "closing", sizeof (WfMorphologyOptions) },
-  [WF_OPERATION_WHITE_TOP_HAT]   = { "white-top-hat", sizeof (WfMorphologyOptions) },
-  [WF_OPERATION_BLACK_TOP_HAT]   = { "black-top-hat", sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_OPENING_BY_RECONSTRUCTION] = { "opening-by-reconstruction",
+                                                sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_CLOSING_BY_RECONSTRUCTION] = { "closing-by-reconstruction",
+                                                sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION] = { "white-top-hat-by-reconstruction",
+                                                      sizeof (WfMorphologyOptions) },
+  [WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION] = { "black-top-hat-by-reconstruction",
+                                                      sizeof (WfMorphologyOptions) },
   [WF_OPERATION_IMPOSE_MINIMA]   = { "impose-minima", sizeof (WfMorphologyOptions) },
   [WF_OPERATION_GAUSSIAN]        = { "gaussian", sizeof (WfFilterOptions) },
   [WF_OPERATION_GRADIENT]        = { "gradient", sizeof (WfFilterOptions) },
@@ -81,6 +85,9 @@ static const struct
   [WF_OPERATION_VOLUME_CLOSING]  = { "volume-closing", sizeof (WfAttributeOptions) },
   [WF_OPERATION_EROSION]         = { "erosion", sizeof (WfFilterOptions) },
   [WF_OPERATION_DILATION]        = { "dilation", sizeof (WfFilterOptions) },
+  [WF_OPERATION_OPENING]         = { "opening", sizeof (WfFilterOptions) },
+  [WF_OPERATION_CLOSING]         = { "closing", sizeof (WfFilterOptions) },
+  [WF_OPERATION_MEDIAN]          = { "median", sizeof (WfFilterOptions) },
   [WF_OPERATION_THRESHOLD]       = { "threshold", sizeof (WfThresholdOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
@@ -348,10 +355,12 @@ test_names_kept (void)
   g_assert_true (wf_option_parse (find (WF_OPERATION_H_DOME, "height"), &o, "2.5", NULL));
   g_assert_cmpfloat (o.morphology.height, ==, 2.5);
 
-  wf_option_group_init (group_at (WF_OPERATION_OPENING), &o);
-  g_assert_true (wf_option_parse (find (WF_OPERATION_OPENING, "element"), &o, "disc", NULL));
+  wf_option_group_init (group_at (WF_OPERATION_OPENING_BY_RECONSTRUCTION), &o);
+  g_assert_true (wf_option_parse (find (WF_OPERATION_OPENING_BY_RECONSTRUCTION, "element"), &o,
+                                  "disc", NULL));
   g_assert_cmpint (o.morphology.element, ==, WF_ELEMENT_DISC);
-  g_assert_true (wf_option_parse (find (WF_OPERATION_OPENING, "radius"), &o, "12", NULL));
+  g_assert_true (wf_option_parse (find (WF_OPERATION_OPENING_BY_RECONSTRUCTION, "radius"), &o, "12",
+                                  NULL));
   g_assert_cmpint (o.morphology.radius, ==, 12);
 
   wf_option_group_init (wf_context_get_options (), &o);
@@ -382,8 +391,8 @@ test_parse (void)
   assert_parses (WF_OPERATION_DISTANCE, "spacing", "0.5,0.25,2", NULL);
   assert_parses (WF_OPERATION_DISTANCE, "spacing", "0.5,0.25", "0.5,0.25,1");
   assert_parses (WF_OPERATION_EXTENDED_MINIMA, "height", "0", NULL);
-  assert_parses (WF_OPERATION_CLOSING, "radius", "0", NULL);
-  assert_parses (WF_OPERATION_CLOSING, "radius", "1048576", NULL);
+  assert_parses (WF_OPERATION_CLOSING_BY_RECONSTRUCTION, "radius", "0", NULL);
+  assert_parses (WF_OPERATION_CLOSING_BY_RECONSTRUCTION, "radius", "1048576", NULL);
   assert_parses (WF_OPERATION_REGIONAL_MAXIMA, "algorithm", "plateaux", NULL);
   assert_parses (WF_N_OPERATIONS, "device", "auto", NULL);
   assert_parses (WF_N_OPERATIONS, "device", "cpu", NULL);
@@ -423,9 +432,9 @@ test_parse_refusals (void)
   assert_does_not_parse (WF_OPERATION_DISTANCE, "spacing", "1;1");
   assert_does_not_parse (WF_OPERATION_H_MAXIMA, "height", "-1");
   assert_does_not_parse (WF_OPERATION_H_MAXIMA, "algorithm", "plateaux");
-  assert_does_not_parse (WF_OPERATION_OPENING, "radius", "-1");
-  assert_does_not_parse (WF_OPERATION_OPENING, "radius", "1048577");
-  assert_does_not_parse (WF_OPERATION_OPENING, "element", "cube");
+  assert_does_not_parse (WF_OPERATION_OPENING_BY_RECONSTRUCTION, "radius", "-1");
+  assert_does_not_parse (WF_OPERATION_OPENING_BY_RECONSTRUCTION, "radius", "1048577");
+  assert_does_not_parse (WF_OPERATION_OPENING_BY_RECONSTRUCTION, "element", "cube");
   assert_does_not_parse (WF_N_OPERATIONS, "device", "cuda");
   assert_does_not_parse (WF_N_OPERATIONS, "device", "cuda:");
   assert_does_not_parse (WF_N_OPERATIONS, "device", "cuda:-1");
@@ -559,14 +568,18 @@ test_check (void)
   assert_check_refuses (WF_OPERATION_GRADIENT, WfFilterOptions, algorithm, "separable");
   assert_check_refuses (WF_OPERATION_EROSION, WfFilterOptions, element, 3);
   assert_check_refuses (WF_OPERATION_DILATION, WfFilterOptions, angle, 181);
+  assert_check_refuses (WF_OPERATION_OPENING, WfFilterOptions, element, 3);
+  assert_check_refuses (WF_OPERATION_CLOSING, WfFilterOptions, radius, -1);
+  assert_check_refuses (WF_OPERATION_MEDIAN, WfFilterOptions, radius, WF_MAX_MEDIAN_RADIUS + 1);
 
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, -0.5);
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, INFINITY);
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, connectivity, 5);
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, algorithm, "plateaux");
-  assert_check_refuses (WF_OPERATION_OPENING, WfMorphologyOptions, element, 2);
-  assert_check_refuses (WF_OPERATION_OPENING, WfMorphologyOptions, radius, -1);
-  assert_check_refuses (WF_OPERATION_OPENING, WfMorphologyOptions, radius, (1 << 20) + 1);
+  assert_check_refuses (WF_OPERATION_OPENING_BY_RECONSTRUCTION, WfMorphologyOptions, element, 2);
+  assert_check_refuses (WF_OPERATION_OPENING_BY_RECONSTRUCTION, WfMorphologyOptions, radius, -1);
+  assert_check_refuses (WF_OPERATION_OPENING_BY_RECONSTRUCTION, WfMorphologyOptions, radius,
+                        (1 << 20) + 1);
 
   assert_check_refuses (WF_N_OPERATIONS, WfContextOptions, device, "gpu");
   assert_check_refuses (WF_N_OPERATIONS, WfContextOptions, device, "");

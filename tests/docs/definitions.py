@@ -38,6 +38,13 @@ def erode(image, element):
     return -dilate(-image, element)
 
 
+def median(image, radius):
+    """Of the square around each pixel; beyond the ends the pixel at the end is repeated."""
+    wide = numpy.pad(image, radius, 'edge')
+    windows = numpy.lib.stride_tricks.sliding_window_view(wide, (2 * radius + 1,) * 2)
+    return numpy.median(windows, axis=(2, 3))
+
+
 def reconstruct(mask, marker, steps=tuple(EIGHT)):
     """Geodesic dilations until nothing changes."""
     now = numpy.minimum(mask, marker)

@@ -335,10 +335,10 @@ JUDGES = {
     'extended-maxima':
         marks(lambda image: by.regional_maxima(numpy.float32(by.h_maxima(image, 1.5)))),
     'extended-minima': marks(lambda image: by.regional_minima(by.h_minima(image, 5))),
-    'opening': same(lambda image: by.opening(image, by.disc(8))),
-    'closing': same(lambda image: by.closing(image, by.square(8))),
-    'white-top-hat': same(lambda image: image - by.opening(image, by.disc(8))),
-    'black-top-hat': same(lambda image: by.closing(image, by.square(8)) - image),
+    'opening-by-reconstruction': same(lambda image: by.opening(image, by.disc(8))),
+    'closing-by-reconstruction': same(lambda image: by.closing(image, by.square(8))),
+    'white-top-hat-by-reconstruction': same(lambda image: image - by.opening(image, by.disc(8))),
+    'black-top-hat-by-reconstruction': same(lambda image: by.closing(image, by.square(8)) - image),
     'impose-minima':
         lambda scene: (by.regional_minima(scene.result()) == (scene.read('seeds.png') > 0)).all(),
     'area-opening': opened(lambda pixels, around: pixels.size >= 200),
@@ -352,6 +352,9 @@ JUDGES = {
     'gradient': same(by.gradient),
     'erosion': same(lambda image: by.erode(image, by.disc(3))),
     'dilation': same(lambda image: by.dilate(image, by.line_45(10))),
+    'opening cells': same(lambda image: by.dilate(by.erode(image, by.disc(3)), by.disc(3))),
+    'closing cells': same(lambda image: by.erode(by.dilate(image, by.square(4)), by.square(4))),
+    'median': same(lambda image: by.median(image, 2)),
 }
 BEFORE = {'distance in.raw': before_stack_distance, 'label mask.raw': before_stack_labels,
           'reconstruct mask.raw marker.raw': before_raw_reconstruction}

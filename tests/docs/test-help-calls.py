@@ -26,21 +26,26 @@ COMMAND = os.environ['WAVEFRONT_COMMAND']
 
 # What the call on each page computes, as the command computes it; a height of 0.1 is 26 levels.
 SAME = {
-    'black-top-hat': 'black-top-hat --element disc --radius 6',
+    'black-top-hat-by-reconstruction': 'black-top-hat-by-reconstruction --element disc --radius 6',
     'clear-border': 'clear-border',
     'closing': 'closing --element disc --radius 4',
+    'closing-by-reconstruction': 'closing-by-reconstruction --element disc --radius 4',
+    'dilation': 'dilation --element disc --radius 3',
     'distance-map': 'distance --threshold otsu',
+    'erosion': 'erosion --element disc --radius 3',
     'extended-maxima': 'extended-maxima --height 26',
     'extended-minima': 'extended-minima --height 26',
     'fill-holes': 'fill-holes --connectivity 8',
     'h-maxima': 'h-dome --height 38',
     'h-minima': 'h-basin --height 38',
+    'median': 'median --radius 2',
     'opening': 'opening --element disc --radius 4',
+    'opening-by-reconstruction': 'opening-by-reconstruction --element disc --radius 4',
     'reconstruct': 'h-maxima --height 51',
     'regional-maxima': 'regional-maxima --connectivity 8',
     'regional-minima': 'regional-minima --connectivity 8',
     'watershed': 'watershed --input objects --threshold otsu --tolerance 1',
-    'white-top-hat': 'white-top-hat --element disc --radius 6',
+    'white-top-hat-by-reconstruction': 'white-top-hat-by-reconstruction --element disc --radius 6',
 }
 
 work = pathlib.Path(os.environ['WORK'])

@@ -25,13 +25,13 @@ def build(builder, source, out, descriptions, name):
 def test_refusals(tap, builder, source, descriptions):
     """The builder refuses pages with one wrong change each."""
     changes = {
-        "an unknown choice": ("opening", "element=disc", "element=hexagon"),
-        "an unknown argument": ("opening", "radius=4", "size=4"),
-        "a number out of its range": ("opening", "radius=4", "radius=-4"),
+        "an unknown choice": ("opening-by-reconstruction", "element=disc", "element=hexagon"),
+        "an unknown argument": ("opening-by-reconstruction", "radius=4", "size=4"),
+        "a number out of its range": ("opening-by-reconstruction", "radius=4", "radius=-4"),
         "a level out of its range": ("h-maxima", "height=0.15", "height=15"),
-        "an unknown insertion": ("opening", "{{values}}", "{{results}}"),
-        "malformed HTML": ("opening", "## Errors", "<p>Errors"),
-        "no title": ("opening", "# Opening", "Opening"),
+        "an unknown insertion": ("opening-by-reconstruction", "{{values}}", "{{results}}"),
+        "malformed HTML": ("opening-by-reconstruction", "## Errors", "<p>Errors"),
+        "no title": ("opening-by-reconstruction", "# Opening", "Opening"),
     }
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder) / "en"

@@ -56,6 +56,19 @@ random_radius (const Filter *c)
     }
 }
 
+/* Up to the widest one where there are few pixels: the reference sorts each window. */
+static int
+random_median_radius (const Filter *c)
+{
+  const gboolean stack = c->base.size.depth > 1;
+
+  if (c->base.large)
+    return g_test_rand_int_range (0, stack ? 3 : 7);
+  if (c->base.n < 200 && g_test_rand_int_range (0, 8) == 0)
+    return stack ? WF_MAX_MEDIAN_RADIUS_IN_STACKS : WF_MAX_MEDIAN_RADIUS;
+  return g_test_rand_int_range (0, stack ? 4 : 9);
+}
+
 /* Along the axes and the diagonals, and between them. */
 static double
 random_angle (void)
@@ -80,7 +93,10 @@ compute_expected (Filter *c)
   (c->base.operation == WF_OPERATION_GAUSSIAN   ? ref_gaussian
    : c->base.operation == WF_OPERATION_GRADIENT ? ref_gradient
    : c->base.operation == WF_OPERATION_EROSION  ? ref_erosion
-                                                : ref_dilation)
+   : c->base.operation == WF_OPERATION_DILATION ? ref_dilation
+   : c->base.operation == WF_OPERATION_OPENING  ? ref_plain_opening
+   : c->base.operation == WF_OPERATION_CLOSING  ? ref_plain_closing
+                                                : ref_median)
     (&c->base.size, &options, c->base.image, result);
   c->expected = pack_levels (c->base.type, result, c->base.n);
 }
@@ -100,8 +116,13 @@ filter_init (gpointer data)
       c->options.element = g_test_rand_bit () ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
       c->options.radius  = random_radius (c);
     }
-  if ((operation == WF_OPERATION_EROSION || operation == WF_OPERATION_DILATION) &&
-      g_test_rand_int_range (0, 5) < 2)
+  if (operation == WF_OPERATION_MEDIAN)
+    {
+      c->options.element = WF_ELEMENT_SQUARE;
+      c->options.radius  = random_median_radius (c);
+    }
+  else if (operation != WF_OPERATION_GAUSSIAN && operation != WF_OPERATION_GRADIENT &&
+           g_test_rand_int_range (0, 5) < 2)
     {
       c->options.element = WF_ELEMENT_LINE;
       c->options.angle   = random_angle ();

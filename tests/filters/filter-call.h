@@ -18,7 +18,9 @@ static inline gboolean
 is_filter (WfOperation operation)
 {
   return operation == WF_OPERATION_GAUSSIAN || operation == WF_OPERATION_GRADIENT ||
-         operation == WF_OPERATION_EROSION || operation == WF_OPERATION_DILATION;
+         operation == WF_OPERATION_EROSION || operation == WF_OPERATION_DILATION ||
+         operation == WF_OPERATION_OPENING || operation == WF_OPERATION_CLOSING ||
+         operation == WF_OPERATION_MEDIAN;
 }
 
 /* Returns: (nullable): the function of @operation, if it is a filter. */
@@ -29,6 +31,9 @@ filter_func (WfOperation operation)
          : operation == WF_OPERATION_GRADIENT ? wf_gradient
          : operation == WF_OPERATION_EROSION  ? wf_erosion
          : operation == WF_OPERATION_DILATION ? wf_dilation
+         : operation == WF_OPERATION_OPENING  ? wf_opening
+         : operation == WF_OPERATION_CLOSING  ? wf_closing
+         : operation == WF_OPERATION_MEDIAN   ? wf_median
                                               : NULL;
 }
 

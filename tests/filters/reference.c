@@ -327,3 +327,71 @@ ref_dilation (const RefSize   *size,
   for (gint64 p = 0; p < ref_n_pixels (size); p++)
     out[p] = search_element (size, options, image, p).highest + 0.0;
 }
+
+void
+ref_plain_opening (const RefSize   *size,
+                   const RefFilter *options,
+                   const double    *image,
+                   double          *out)
+{
+  g_autofree double *eroded = g_new (double, ref_n_pixels (size));
+
+  ref_erosion (size, options, image, eroded);
+  ref_dilation (size, options, eroded, out);
+}
+
+void
+ref_plain_closing (const RefSize   *size,
+                   const RefFilter *options,
+                   const double    *image,
+                   double          *out)
+{
+  g_autofree double *dilated = g_new (double, ref_n_pixels (size));
+
+  ref_dilation (size, options, image, dilated);
+  ref_erosion (size, options, dilated, out);
+}
+
+
+/*  The median  */
+
+static int
+compare_levels (gconstpointer a,
+                gconstpointer b)
+{
+  const double first  = *(const double *) a;
+  const double second = *(const double *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* Pixels beyond the ends are those at the ends. */
+void
+ref_median (const RefSize   *size,
+            const RefFilter *options,
+            const double    *image,
+            double          *out)
+{
+  const gint64         r      = options->radius;
+  const gint64         deep   = size->depth > 1 ? r : 0;
+  const gint64         n      = (2 * r + 1) * (2 * r + 1) * (2 * deep + 1);
+  g_autofree double   *window = g_new (double, n);
+
+  for (gint64 p = 0; p < ref_n_pixels (size); p++)
+    {
+      gint64 i = 0;
+
+      for (gint64 dz = -deep; dz <= deep; dz++)
+        for (gint64 dy = -r; dy <= r; dy++)
+          for (gint64 dx = -r; dx <= r; dx++)
+            {
+              const gint64 x = CLAMP (place_along (size, 0, p) + dx, 0, size->width - 1);
+              const gint64 y = CLAMP (place_along (size, 1, p) + dy, 0, size->height - 1);
+              const gint64 z = CLAMP (place_along (size, 2, p) + dz, 0, size->depth - 1);
+
+              window[i++] = image[ref_index (size, x, y, z)];
+            }
+      qsort (window, n, sizeof (double), compare_levels);
+      out[p] = window[n / 2] + 0.0;
+    }
+}

@@ -17,7 +17,13 @@
 
 static const WfType      types[]      = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 static const WfOperation operations[] = { WF_OPERATION_GAUSSIAN, WF_OPERATION_GRADIENT,
-                                          WF_OPERATION_EROSION, WF_OPERATION_DILATION };
+                                          WF_OPERATION_EROSION, WF_OPERATION_DILATION,
+                                          WF_OPERATION_OPENING, WF_OPERATION_CLOSING,
+                                          WF_OPERATION_MEDIAN };
+
+/* Those that take a line. */
+static const WfOperation by_lines[]   = { WF_OPERATION_EROSION, WF_OPERATION_DILATION,
+                                          WF_OPERATION_OPENING, WF_OPERATION_CLOSING };
 
 static void
 test_random (gconstpointer data)
@@ -429,8 +435,9 @@ test_zeros (void)
       }
 }
 
-/* A dilation is an erosion of the inverse; a dilation of the erosion is an opening: it lowers, and
- * changes nothing the second time.  Tiles of several strips and bands, and elements beyond them.
+/* A dilation is an erosion of the inverse; a dilation of the erosion is the opening: it lowers, and
+ * changes nothing the second time; a closing is an opening of the inverse.  Tiles of several strips
+ * and bands, and elements beyond them.
  */
 static void
 test_laws (void)
@@ -470,6 +477,14 @@ test_laws (void)
         g_assert_cmpuint (once[p], <=, image[p]);
       g_assert_true (wf_erosion (NULL, &views[2], &views[3], &options, NULL));
       g_assert_true (wf_dilation (NULL, &views[3], &views[3], &options, NULL));
+      g_assert_cmpmem (once, n, twice, n);
+      g_assert_true (wf_opening (NULL, &views[0], &views[3], &options, NULL));
+      g_assert_cmpmem (once, n, twice, n);
+      for (gint64 p = 0; p < n; p++)
+        other[p] = (guint8) ~image[p];
+      g_assert_true (wf_closing (NULL, &views[1], &views[3], &options, NULL));
+      for (gint64 p = 0; p < n; p++)
+        twice[p] = (guint8) ~twice[p];
       g_assert_cmpmem (once, n, twice, n);
     }
 }
@@ -655,9 +670,12 @@ test_refuses_options (void)
   assert_options_refused (WF_OPERATION_GRADIENT, element, 2);
   assert_options_refused (WF_OPERATION_GRADIENT, radius, -1);
   assert_options_refused (WF_OPERATION_GRADIENT, radius, (1 << 20) + 1);
-  for (int dilation = 0; dilation < 2; dilation++)
+  assert_options_refused (WF_OPERATION_MEDIAN, algorithm, "windows");
+  assert_options_refused (WF_OPERATION_MEDIAN, radius, -1);
+  assert_options_refused (WF_OPERATION_MEDIAN, radius, WF_MAX_MEDIAN_RADIUS + 1);
+  for (guint i = 0; i < G_N_ELEMENTS (by_lines); i++)
     {
-      const WfOperation operation = dilation ? WF_OPERATION_DILATION : WF_OPERATION_EROSION;
+      const WfOperation operation = by_lines[i];
 
       assert_options_refused (operation, algorithm, "separable");
       assert_options_refused (operation, element, 3);
@@ -672,6 +690,27 @@ test_refuses_options (void)
   assert_refused (wf_watershed (NULL, &image->view, NULL, &labels->view, NULL, &options,
                                 &refusal), WF_ERROR_INVALID);
   g_assert_true (guarded_image_is_untouched (labels));
+}
+
+/* A cube has more pixels than a square. */
+static void
+test_refuses_cubes (void)
+{
+  const RefSize            size    = { 4, 3, 2 };
+  const double             zero[]  = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                       0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
+  g_autoptr (GuardedImage) image   = guarded_image_new_levels (WF_TYPE_U8, &size, zero);
+  g_autoptr (GuardedImage) out     = guarded_image_new (WF_TYPE_U8, &size, FALSE);
+  WfFilterOptions          options = filter_options (WF_OPERATION_MEDIAN);
+
+  options.radius = WF_MAX_MEDIAN_RADIUS_IN_STACKS + 1;
+  assert_refused (wf_median (NULL, &image->view, &out->view, &options, &refusal),
+                  WF_ERROR_INVALID);
+  g_assert_true (guarded_image_is_untouched (out));
+  assert_refused (wf_estimate_memory (WF_OPERATION_MEDIAN, &image->view, &options, &refusal) != 0,
+                  WF_ERROR_INVALID);
+  options.radius = WF_MAX_MEDIAN_RADIUS_IN_STACKS;
+  g_assert_true (wf_median (NULL, &image->view, &out->view, &options, NULL));
 }
 
 /* Filters with wide windows are cancelled soon, too. */
@@ -694,7 +733,8 @@ test_cancelled (gconstpointer data)
   g_autoptr (WfContext)     context     = wf_context_new ();
   const WfFilterOptions     options     = { .size = sizeof options, .sigma = 100,
                                             .element = WF_ELEMENT_DISC,
-                                            .radius = 300 };
+                                            .radius = operation == WF_OPERATION_MEDIAN
+                                                      ? WF_MAX_MEDIAN_RADIUS : 300 };
   const gint64              start       = g_get_monotonic_time ();
 
   wf_context_set_cancellable (context, cancellable);
@@ -740,6 +780,7 @@ main (int    argc,
   g_test_add_func ("/filters/watershed", test_watershed);
   g_test_add_func ("/filters/estimate", test_estimate);
   g_test_add_func ("/filters/refuses-options", test_refuses_options);
+  g_test_add_func ("/filters/refuses-cubes", test_refuses_cubes);
 
   return g_test_run ();
 }

@@ -137,13 +137,15 @@ compute (const Derived       *c,
         ref_regional_extrema (&c->base.size, o->connectivity, minima, cut_off, result);
         break;
       }
-    case WF_OPERATION_OPENING:
-    case WF_OPERATION_CLOSING:
-      ref_opening (&c->base.size, o, c->base.operation == WF_OPERATION_CLOSING, image, result);
+    case WF_OPERATION_OPENING_BY_RECONSTRUCTION:
+    case WF_OPERATION_CLOSING_BY_RECONSTRUCTION:
+      ref_opening (&c->base.size, o, c->base.operation == WF_OPERATION_CLOSING_BY_RECONSTRUCTION,
+                   image, result);
       break;
-    case WF_OPERATION_WHITE_TOP_HAT:
-    case WF_OPERATION_BLACK_TOP_HAT:
-      ref_opening (&c->base.size, o, c->base.operation == WF_OPERATION_BLACK_TOP_HAT, image,
+    case WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION:
+    case WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION:
+      ref_opening (&c->base.size, o,
+                   c->base.operation == WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION, image,
                    result);
       ref_difference (image, result, c->base.n, result);
       break;

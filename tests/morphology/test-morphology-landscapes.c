@@ -123,7 +123,7 @@ check_medium_openings (gconstpointer data)
         .disc = i / 2, .quick = TRUE,
         .radius = g_test_rand_int_range (5, medium->size.depth > 1 ? 9 : 25),
       };
-      WfMorphologyOptions  options = morphology_options (WF_OPERATION_OPENING);
+      WfMorphologyOptions  options = morphology_options (WF_OPERATION_OPENING_BY_RECONSTRUCTION);
 
       ref_opening (&medium->size, &reference, i % 2, levels, result);
       expected = pack_levels (medium->type, result, n);
@@ -203,7 +203,7 @@ test_idempotent (void)
     for (int element = WF_ELEMENT_SQUARE; element <= WF_ELEMENT_DISC; element++)
       {
         g_auto (Landscape)   l       = { 0 };
-        WfMorphologyOptions  options = morphology_options (WF_OPERATION_OPENING);
+        WfMorphologyOptions  options = morphology_options (WF_OPERATION_OPENING_BY_RECONSTRUCTION);
         gint64               n_changed = 0;
 
         landscape_init (&l);

@@ -194,7 +194,8 @@ check_example (const Example       *example,
   g_autoptr (GuardedImage)  image      = guarded_image_new_levels (type, &size, levels);
   g_autofree gpointer       expected   = NULL;
   g_autoptr (GuardedImage)  out        = NULL;
-  WfMorphologyOptions       options    = morphology_options (WF_OPERATION_OPENING);
+  WfMorphologyOptions       options    =
+    morphology_options (WF_OPERATION_OPENING_BY_RECONSTRUCTION);
   GError                   *error      = NULL;
 
   read_levels (example->result, &size, example->mark, results);
@@ -427,7 +428,7 @@ check_element (const RefSize       *size,
   g_autofree double       *levels   = g_new0 (double, n);
   g_autofree gpointer      expected = NULL;
   g_autoptr (GuardedImage) image    = NULL;
-  WfMorphologyOptions      options  = morphology_options (WF_OPERATION_OPENING);
+  WfMorphologyOptions      options  = morphology_options (WF_OPERATION_OPENING_BY_RECONSTRUCTION);
   GError                  *error    = NULL;
 
   draw_element (size, element, radius, with_hole, levels);
@@ -479,7 +480,7 @@ check_line (WfType               type,
   g_autofree double       *marker   = g_new (double, n);
   g_autofree gpointer      expected = NULL;
   g_autoptr (GuardedImage) image    = NULL;
-  WfMorphologyOptions      options  = morphology_options (WF_OPERATION_OPENING);
+  WfMorphologyOptions      options  = morphology_options (WF_OPERATION_OPENING_BY_RECONSTRUCTION);
   GError                  *error    = NULL;
 
   for (gint64 p = 0; p < n; p++)

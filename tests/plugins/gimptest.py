@@ -36,10 +36,12 @@ TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
           FILTER % 'regional-minima': 'Regional Minima',
           FILTER % 'extended-maxima': 'Extended Maxima',
           FILTER % 'extended-minima': 'Extended Minima',
-          FILTER % 'opening': 'Opening by Reconstruction',
-          FILTER % 'closing': 'Closing by Reconstruction',
-          FILTER % 'white-top-hat': 'White Top-Hat by Reconstruction',
-          FILTER % 'black-top-hat': 'Black Top-Hat by Reconstruction'}
+          FILTER % 'opening-by-reconstruction': 'Opening by Reconstruction',
+          FILTER % 'closing-by-reconstruction': 'Closing by Reconstruction',
+          FILTER % 'white-top-hat-by-reconstruction': 'White Top-Hat by Reconstruction',
+          FILTER % 'black-top-hat-by-reconstruction': 'Black Top-Hat by Reconstruction',
+          **{FILTER % name: name.title()
+             for name in ('erosion', 'dilation', 'opening', 'closing', 'median')}}
 
 GRAY, RGB = Gimp.ImageBaseType.GRAY, Gimp.ImageBaseType.RGB
 P = Gimp.Precision

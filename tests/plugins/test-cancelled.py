@@ -93,7 +93,8 @@ def all_of_it():
     press(desk.window, 'Tab')   # hides the docks, so that only the bar is below the image
     settle()
 
-    for name, share in cases([(WATERSHED, 0.6)], [(DISTANCE, 0.3), (FILTER % 'opening', 0.01),
+    for name, share in cases([(WATERSHED, 0.6)], [(DISTANCE, 0.3),
+                                                       (FILTER % 'opening-by-reconstruction', 0.01),
                                                   (WATERSHED, 0.6)]):
         forget()
         cancelled(desk, name.removeprefix('plug-in-wavefront-'),

@@ -228,12 +228,12 @@ def chain():
     """Holes are filled, and the next dialog works on that, without a click."""
     desk = Canvas(*picture(GRAY))
     desk.accept(FILTER % 'fill-holes', 2, short='filled')
-    desk.accept(FILTER % 'opening', 3, short='opened', radius=4)
+    desk.accept(FILTER % 'opening-by-reconstruction', 3, short='opened', radius=4)
     desk.accept(FILTER % 'h-maxima', 5, short='cut', dome=True)
     tap.same(layer_names(desk.image),
-             ['H-maxima of Opening of layer with holes filled',
-              'Domes of Opening of layer with holes filled',
-              'Opening of layer with holes filled', 'layer with holes filled', 'layer'],
+             ['H-maxima of Opening by reconstruction of layer with holes filled',
+              'Domes of Opening by reconstruction of layer with holes filled',
+              'Opening by reconstruction of layer with holes filled', 'layer with holes filled', 'layer'],
              'each works on the result of the one before')
     tap.same(desk.image.get_selected_layers(), desk.image.get_layers()[:1],
              'and what the preview showed is selected, on top')

@@ -24,15 +24,18 @@ ENGLISH = not os.environ.get('LANGUAGE') and os.environ.get('LC_ALL', 'C')[:2] i
 UNITS = {WATERSHED: ['of white', 'pixels'], DISTANCE: ['of white'], RECONSTRUCT: ['of white'],
          **{FILTER % name: ['of white'] for name in ('h-maxima', 'h-minima', 'extended-maxima',
                                                      'extended-minima')},
-         **{FILTER % name: ['pixels'] for name in ('opening', 'closing', 'white-top-hat',
-                                                   'black-top-hat')}}
+         **{FILTER % name: ['pixels'] for name in (
+             'opening-by-reconstruction', 'closing-by-reconstruction',
+             'white-top-hat-by-reconstruction', 'black-top-hat-by-reconstruction', 'erosion',
+             'dilation', 'opening', 'closing', 'median')}}
 # what every dialog has in its section "Advanced"
 ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 
 # settings that show further controls
 MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                     {'input': 'gradient', 'markers': 'path', 'lines_layer': True}],
-        DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}]}
+        DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
+        FILTER % 'erosion': [{'element': 'line'}]}
 
 
 def procedures():

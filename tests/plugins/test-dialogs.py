@@ -172,7 +172,7 @@ def filters():
 def filters_in_the_dark():
     """Pictures of one dialog of each kind in the dark theme."""
     image, layer = gray_image(ROWS, RGB, alpha=True)
-    for operation in ('fill-holes', 'h-maxima', 'opening'):
+    for operation in ('fill-holes', 'h-maxima', 'opening-by-reconstruction'):
         result, person = ask_filter(operation, image, layer, [f'look:{operation}', 'Return'])
         tap.ok(result and picture_is_real(f'{SHOTS}/{operation}{LOOK}.png'),
                f'{operation}: a dialog in the dark', result)
@@ -214,11 +214,12 @@ def holes_in_thin_lines():
 def components():
     """A dialog resets the remembered component if the layer does not have it."""
     image, layer = gray_image(ROWS, RGB, alpha=True)
-    result, _ = ask_filter('opening', image, layer, ['Return'], source='alpha')
+    result, _ = ask_filter('opening-by-reconstruction', image, layer, ['Return'], source='alpha')
     tap.ok(result and not result['layer'].has_alpha(), 'alpha is the source', result)
     other, other_layer = gray_image(ROWS, RGB)
-    result, _ = ask_filter('opening', other, other_layer, ['look:no-alpha', 'Return'])
-    script = must(call(FILTER % 'opening', other, [other_layer]))
+    result, _ = ask_filter('opening-by-reconstruction', other, other_layer,
+                           ['look:no-alpha', 'Return'])
+    script = must(call(FILTER % 'opening-by-reconstruction', other, [other_layer]))
     tap.same(levels(must(result)['layer']), levels(script['layer']),
              'without alpha the luminance is')
     image.delete()
@@ -240,13 +241,15 @@ def selection_as_marker():
 def help_page():
     """The Help button opens a page installed with the plug-in; without pages there is no button."""
     image, layer = gray_image(ROWS)
-    result, _ = ask_filter('closing', image, layer, ['look:no-help', 'F1', 'Escape'])
+    result, _ = ask_filter('closing-by-reconstruction', image, layer,
+                           ['look:no-help', 'F1', 'Escape'])
     tap.ok(result.status == 'cancel', 'a dialog without a page')
 
     reader.install()
-    page = reader.add_page('closing')
-    reader.add_page('closing', 'de')
-    result, _ = ask_filter('closing', image, layer, ['look:help', 'alt+h', 'F1', 'Escape'])
+    page = reader.add_page('closing-by-reconstruction')
+    reader.add_page('closing-by-reconstruction', 'de')
+    result, _ = ask_filter('closing-by-reconstruction', image, layer,
+                           ['look:help', 'alt+h', 'F1', 'Escape'])
     tap.same(result.status, 'cancel', 'Help does not close the dialog')
     wait_for(lambda: len(reader.opened()) == 2, 30)
     tap.same(reader.opened(), [page, page], 'the button and F1 open the page')

@@ -16,10 +16,11 @@ LANGUAGE = os.environ.get('LANGUAGE') or os.environ['LC_ALL'].split('_')[0]
 def pages():
     image, layer = gray_image(random_rows(40, 30, 255, 'help', steps=7))
     reader.install()
-    reader.add_page('closing')
-    wanted = [reader.add_page('closing', LANGUAGE), reader.add_page('opening')]
-    reader.add_page('opening', 'eo')
-    for number, name in enumerate(('closing', 'opening')):
+    reader.add_page('closing-by-reconstruction')
+    wanted = [reader.add_page('closing-by-reconstruction', LANGUAGE),
+              reader.add_page('opening-by-reconstruction')]
+    reader.add_page('opening-by-reconstruction', 'eo')
+    for number, name in enumerate(('closing-by-reconstruction', 'opening-by-reconstruction')):
         person = Person('.+', ['F1', 'Escape'])
         result = call(FILTER % name, image, [layer], Gimp.RunMode.INTERACTIVE)
         person.join()

@@ -11,7 +11,7 @@ import reference
 
 WIDTH, HEIGHT = 12, 9
 ROWS = random_rows(WIDTH, HEIGHT, 255, 'layers', steps=6)
-FILL, OPEN = FILTER % 'fill-holes', FILTER % 'opening'
+FILL, OPEN = FILTER % 'fill-holes', FILTER % 'opening-by-reconstruction'
 
 
 def place(layer):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters by reconstruction within a mask, compared with their definitions on its pixels; in
+/* The filters within a mask, compared with their definitions on its pixels; in
  * memory and in the swap.
  */
 
@@ -10,6 +10,7 @@
 #include <glib.h>
 
 #include "masked-scene.h"
+#include "plugins/common/input/mask.h"
 #include "plugins/common/swap/swap.h"
 #include "plugins/reconstruction/masked-filter.h"
 #include "tests/support/tiers.h"
@@ -18,10 +19,52 @@ static const WfOperation operations[] =
 {
   WF_OPERATION_FILL_HOLES, WF_OPERATION_CLEAR_BORDER, WF_OPERATION_H_MAXIMA,
   WF_OPERATION_H_MINIMA, WF_OPERATION_REGIONAL_MAXIMA, WF_OPERATION_REGIONAL_MINIMA,
-  WF_OPERATION_EXTENDED_MAXIMA, WF_OPERATION_EXTENDED_MINIMA, WF_OPERATION_OPENING,
-  WF_OPERATION_CLOSING, WF_OPERATION_WHITE_TOP_HAT, WF_OPERATION_BLACK_TOP_HAT
+  WF_OPERATION_EXTENDED_MAXIMA, WF_OPERATION_EXTENDED_MINIMA,
+  WF_OPERATION_OPENING_BY_RECONSTRUCTION, WF_OPERATION_CLOSING_BY_RECONSTRUCTION,
+  WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION, WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION,
+  WF_OPERATION_EROSION, WF_OPERATION_DILATION, WF_OPERATION_OPENING, WF_OPERATION_CLOSING,
+  WF_OPERATION_MEDIAN
 };
 
+
+/* Of all of them. */
+typedef union
+{
+  WfMorphologyOptions morphology;
+  WfFilterOptions     filter;
+} Options;
+
+static gboolean
+is_by_reconstruction (WfOperation operation)
+{
+  return wf_operation_describe (operation)->flags & WF_WORKS_BY_RECONSTRUCTION;
+}
+
+/* @shape: set to the element and the radius */
+static void
+draw_options (const Masked        *masked,
+              WfOperation          operation,
+              Options             *options,
+              WfMorphologyOptions *shape)
+{
+  memset (shape, 0, sizeof *shape);
+  shape->element = g_test_rand_bit () ? WF_ELEMENT_SQUARE : WF_ELEMENT_DISC;
+  shape->radius  = g_test_rand_int_range (0, 6);
+  wf_option_group_init (wf_operation_get_options (operation), options);
+  if (is_by_reconstruction (operation))
+    {
+      options->morphology.height       = masked->levels.type == WF_TYPE_U16 ? 500 : 2;
+      options->morphology.connectivity = masked->connectivity;
+      options->morphology.element      = shape->element;
+      options->morphology.radius       = shape->radius;
+      *shape = options->morphology;
+    }
+  else
+    {
+      options->filter.element = shape->element;
+      options->filter.radius  = shape->radius;
+    }
+}
 
 static double
 least_of (WfType type)
@@ -76,19 +119,94 @@ is_under (const Masked              *masked,
 }
 
 static void
+find_extremes (const Masked              *masked,
+               const WfMorphologyOptions *options,
+               const double              *level,
+               gboolean                   least,
+               double                    *out)
+{
+  for (int i = 0; i < masked->n; i++)
+    {
+      out[i] = level[i];
+      for (int q = 0; q < masked->n; q++)
+        if (masked->inside[q] && is_under (masked, options, i, q))
+          out[i] = least ? MIN (out[i], level[q]) : MAX (out[i], level[q]);
+    }
+}
+
+static void
 open_or_close (const Masked              *masked,
                const WfMorphologyOptions *options,
                gboolean                   opening,
                double                    *out)
 {
+  find_extremes (masked, options, masked->level, opening, out);
+  masked_reconstruct (masked, masked->level, opening, out);
+}
+
+static int
+compare_levels (gconstpointer a,
+                gconstpointer b)
+{
+  const double first  = *(const double *) a;
+  const double second = *(const double *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* Outside the mask are the levels that wf_mask_spread() sets. */
+static void
+find_medians (const Masked              *masked,
+              const WfMorphologyOptions *options,
+              double                    *out)
+{
+  const int        r      = options->radius;
+  const int        deep   = masked->depth > 1 ? r : 0;
+  g_auto (WfImage) spread = { 0 };
+  double           level[MOST_PIXELS];
+  double           window[11 * 11 * 11];
+
+  g_assert_true (wf_mask_copy (&masked->levels, &spread, NULL));
+  g_assert_true (wf_mask_spread (masked->context, &masked->mask, &spread, NULL));
+  masked_read (&spread, level);
   for (int i = 0; i < masked->n; i++)
     {
-      out[i] = masked->level[i];
-      for (int q = 0; q < masked->n; q++)
-        if (masked->inside[q] && is_under (masked, options, i, q))
-          out[i] = opening ? MIN (out[i], masked->level[q]) : MAX (out[i], masked->level[q]);
+      const int x = i % masked->width;
+      const int y = i / masked->width % masked->height;
+      const int z = i / masked->width / masked->height;
+      int       n = 0;
+
+      for (int dz = -deep; dz <= deep; dz++)
+        for (int dy = -r; dy <= r; dy++)
+          for (int dx = -r; dx <= r; dx++)
+            window[n++] = level[(CLAMP (z + dz, 0, masked->depth - 1) * masked->height
+                                 + CLAMP (y + dy, 0, masked->height - 1)) * masked->width
+                                + CLAMP (x + dx, 0, masked->width - 1)];
+      qsort (window, n, sizeof window[0], compare_levels);
+      out[i] = window[n / 2];
     }
-  masked_reconstruct (masked, masked->level, opening, out);
+}
+
+static void
+compute_windows (const Masked              *masked,
+                 WfOperation                operation,
+                 const WfMorphologyOptions *options,
+                 double                    *out)
+{
+  const gboolean least = operation == WF_OPERATION_EROSION || operation == WF_OPERATION_OPENING;
+  double         between[MOST_PIXELS];
+
+  if (operation == WF_OPERATION_MEDIAN)
+    find_medians (masked, options, out);
+  else
+    {
+      find_extremes (masked, options, masked->level, least, out);
+      if (operation == WF_OPERATION_OPENING || operation == WF_OPERATION_CLOSING)
+        {
+          memcpy (between, out, masked->n * sizeof (double));
+          find_extremes (masked, options, between, ! least, out);
+        }
+    }
 }
 
 static void
@@ -112,6 +230,11 @@ compute_plainly (const Masked              *masked,
 {
   double levels[MOST_PIXELS];
 
+  if (! is_by_reconstruction (operation))
+    {
+      compute_windows (masked, operation, options, out);
+      return;
+    }
   switch (operation)
     {
     case WF_OPERATION_FILL_HOLES:
@@ -135,12 +258,13 @@ compute_plainly (const Masked              *masked,
       cut (masked, operation == WF_OPERATION_EXTENDED_MAXIMA, options->height, levels);
       mark (masked, levels, operation == WF_OPERATION_EXTENDED_MAXIMA, out);
       break;
-    case WF_OPERATION_OPENING:
-    case WF_OPERATION_CLOSING:
-      open_or_close (masked, options, operation == WF_OPERATION_OPENING, out);
+    case WF_OPERATION_OPENING_BY_RECONSTRUCTION:
+    case WF_OPERATION_CLOSING_BY_RECONSTRUCTION:
+      open_or_close (masked, options, operation == WF_OPERATION_OPENING_BY_RECONSTRUCTION, out);
       break;
     default:
-      open_or_close (masked, options, operation == WF_OPERATION_WHITE_TOP_HAT, out);
+      open_or_close (masked, options,
+                     operation == WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION, out);
       for (int i = 0; i < masked->n; i++)
         out[i] = fabs (masked->level[i] - out[i]);
       break;
@@ -155,21 +279,18 @@ check_operation (Masked      *masked,
                                                              NULL);
   g_auto (WfImage)    result = { 0 };
   g_autoptr (GError)  error  = NULL;
-  WfMorphologyOptions options;
+  Options             options;
+  WfMorphologyOptions shape;
   double              wanted[MOST_PIXELS];
   double              found[MOST_PIXELS];
 
-  wf_option_group_init (wf_operation_get_options (operation), &options);
-  options.height       = masked->levels.type == WF_TYPE_U16 ? 500 : 2;
-  options.connectivity = masked->connectivity;
-  options.element      = g_test_rand_bit () ? WF_ELEMENT_SQUARE : WF_ELEMENT_DISC;
-  options.radius       = g_test_rand_int_range (0, 6);
+  draw_options (masked, operation, &options, &shape);
   g_assert_true (wf_image_allocate (&result, type, masked->width, masked->height, masked->depth,
                                     NULL));
   wf_masked_filter_run (masked->context, operation, &masked->mask, &masked->levels, &result,
                         &options, &error);
   g_assert_no_error (error);
-  compute_plainly (masked, operation, &options, wanted);
+  compute_plainly (masked, operation, &shape, wanted);
   masked_read (&result, found);
   for (int i = 0; i < masked->n; i++)
     if (found[i] != (masked->inside[i] ? wanted[i] : 0))
@@ -214,10 +335,10 @@ test_swapped (void)
 
 /* Without a mask. */
 static void
-run_whole (Masked              *masked,
-           WfOperation          operation,
-           WfMorphologyOptions *options,
-           WfImage             *result)
+run_whole (Masked        *masked,
+           WfOperation    operation,
+           const Options *options,
+           WfImage       *result)
 {
   const WfType       type  = wf_operation_get_output_type (operation, 0, masked->levels.type, NULL);
   g_autoptr (GError) error = NULL;
@@ -235,12 +356,10 @@ check_whole (Masked *masked)
     {
       g_auto (WfImage)    wanted  = { 0 };
       WfImage             swapped = { 0 };
-      WfMorphologyOptions options;
+      Options             options;
+      WfMorphologyOptions shape;
 
-      wf_option_group_init (wf_operation_get_options (operations[i]), &options);
-      options.height       = masked->levels.type == WF_TYPE_U16 ? 500 : 2;
-      options.connectivity = masked->connectivity;
-      options.radius       = g_test_rand_int_range (0, 6);
+      draw_options (masked, operations[i], &options, &shape);
       run_whole (masked, operations[i], &options, &wanted);
       begin_swap ();
       run_whole (masked, operations[i], &options, &swapped);

@@ -16,10 +16,13 @@ SHOTS = os.environ['SHOTS']
 
 # from top to bottom; entries of a submenu after its title
 MENU = [[WATERSHED], [DISTANCE], [RECONSTRUCT], [FILTER % 'clear-border'],
-        [FILTER % 'fill-holes'],
+        [FILTER % 'fill-holes'], [FILTER % 'median'],
         [FILTER % name for name in ('extended-maxima', 'extended-minima', 'h-maxima', 'h-minima',
                                     'regional-maxima', 'regional-minima')],
-        [FILTER % name for name in ('black-top-hat', 'closing', 'opening', 'white-top-hat')]]
+        [FILTER % name
+         for name in ('black-top-hat-by-reconstruction', 'closing', 'closing-by-reconstruction',
+                      'dilation', 'erosion', 'opening', 'opening-by-reconstruction',
+                      'white-top-hat-by-reconstruction')]]
 
 
 def type_keys(*keys):

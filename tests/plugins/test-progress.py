@@ -48,7 +48,7 @@ def each_procedure():
     for name, arguments in (
             (RECONSTRUCT, {'height': 0.3}),
             (FILTER % 'h-maxima', {'height': 0.3}),
-            (FILTER % 'opening', {'radius': 20, 'element': 'disc'}),
+            (FILTER % 'opening-by-reconstruction', {'radius': 20, 'element': 'disc'}),
             (DISTANCE, {}),
             (DISTANCE, {'output': 'image', 'signed': True}),
             (WATERSHED, {}),

@@ -149,7 +149,7 @@ def unchanged_image():
 
 def radii():
     image, layer = gray_image(BRIGHT)
-    for operation, radius in (('white-top-hat', 13), ('opening', 3)):
+    for operation, radius in (('white-top-hat-by-reconstruction', 13), ('opening-by-reconstruction', 3)):
         name = FILTER % operation
         wanted = levels(must(call(name, image, [layer], radius=radius))['layer'])
         plain = levels(must(call(name, image, [layer]))['layer'])

@@ -100,8 +100,8 @@ def others():
             ('distances', DISTANCE, {'automatic_threshold': True}),
             ('contours', DISTANCE, {'automatic_threshold': True, 'output': 'contours',
                                     'step': 5.0}),
-            ('opening', 'plug-in-wavefront-opening', {'radius': 6}),
-            ('top-hat', 'plug-in-wavefront-white-top-hat', {'radius': 6})):
+            ('opening-by-reconstruction', 'plug-in-wavefront-opening-by-reconstruction', {'radius': 6}),
+            ('top-hat', 'plug-in-wavefront-white-top-hat-by-reconstruction', {'radius': 6})):
         studio = Studio()
         inside = selected(studio.image)
         result = studio.accept(name, short, **arguments)

@@ -206,7 +206,8 @@ def levels_outside_do_not_matter():
                            (WATERSHED, {'merge_by': 'area', 'merge_value': 1000.0}),
                            (DISTANCE, {'automatic_threshold': True}),
                            (DISTANCE, {'signed': True, 'output': 'image'}),
-                           ('plug-in-wavefront-opening', {'radius': 2}), (RECONSTRUCT, {'height': 0.2})):
+                           ('plug-in-wavefront-opening-by-reconstruction', {'radius': 2}),
+                           (RECONSTRUCT, {'height': 0.2})):
             result = must(call(name, image, [layer], **more))
             for value in result.values.values():
                 if isinstance(value, Gimp.Layer):

@@ -51,9 +51,11 @@ def pictures(group):
 def as_the_command_does():
     tests = (('fill-holes', {}, {}), ('fill-holes', {'connectivity': '26'}, {}),
              ('clear-border', {'connectivity': '26'}, {}), ('h-maxima', {}, {'height': 0.1}),
-             ('h-minima', {'connectivity': '6'}, {'height': 0.1}), ('opening', {'radius': 1}, {}),
-             ('closing', {'radius': 1, 'element': 'disc'}, {}),
-             ('white-top-hat', {'radius': 1}, {}), ('black-top-hat', {'radius': 1}, {}),
+             ('h-minima', {'connectivity': '6'}, {'height': 0.1}),
+             ('opening-by-reconstruction', {'radius': 1}, {}),
+             ('closing-by-reconstruction', {'radius': 1, 'element': 'disc'}, {}),
+             ('white-top-hat-by-reconstruction', {'radius': 1}, {}),
+             ('black-top-hat-by-reconstruction', {'radius': 1}, {}),
              ('regional-maxima', {'connectivity': '6'}, {}), ('regional-minima', {}, {}),
              ('extended-maxima', {}, {'height': 0.1}),
              ('extended-minima', {'connectivity': '6'}, {'height': 0.1}))

@@ -147,6 +147,18 @@ void    ref_dilation          (const RefSize       *size,
                                const RefFilter     *options,
                                const double        *image,
                                double              *out);
+void    ref_plain_opening     (const RefSize       *size,
+                               const RefFilter     *options,
+                               const double        *image,
+                               double              *out);
+void    ref_plain_closing     (const RefSize       *size,
+                               const RefFilter     *options,
+                               const double        *image,
+                               double              *out);
+void    ref_median            (const RefSize       *size,
+                               const RefFilter     *options,
+                               const double        *image,
+                               double              *out);
 
 
 /*  Thresholds  */

@@ -60,8 +60,9 @@ is_dark (WfOperation operation)
   static const WfOperation dark[] =
   {
     WF_OPERATION_FILL_HOLES, WF_OPERATION_H_MINIMA, WF_OPERATION_H_BASIN,
-    WF_OPERATION_REGIONAL_MINIMA, WF_OPERATION_EXTENDED_MINIMA, WF_OPERATION_CLOSING,
-    WF_OPERATION_BLACK_TOP_HAT, WF_OPERATION_IMPOSE_MINIMA
+    WF_OPERATION_REGIONAL_MINIMA, WF_OPERATION_EXTENDED_MINIMA,
+    WF_OPERATION_CLOSING_BY_RECONSTRUCTION, WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION,
+    WF_OPERATION_IMPOSE_MINIMA
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (dark); i++)
@@ -154,6 +155,9 @@ level_at (const Picture *picture,
     case WF_OPERATION_GRADIENT:
     case WF_OPERATION_EROSION:
     case WF_OPERATION_DILATION:
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+    case WF_OPERATION_MEDIAN:
       return (guint8) noise;
     default:
       return (guint8) (100 + 50 * picture->waves[x % WAVE] + 40 * picture->waves[y % WAVE] +

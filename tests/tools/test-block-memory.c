@@ -77,7 +77,7 @@ static const Operation operations[] =
   { "watershed --smoothing 2 --gradient 2 --tolerance 2", "u32" },
   { "reconstruct",              "u8", "seeds" },
   { "extended-minima --height 20",                     "u8" },
-  { "white-top-hat --radius 5",                        "u8" },
+  { "white-top-hat-by-reconstruction --radius 5",                        "u8" },
 };
 
 /* The whole command: @image and @out without their suffixes */

@@ -42,10 +42,10 @@ static const Operation operations[] =
   { "h-basin in.raw " FLAT " --height 300 --algorithm tiled",   TRUE },
   { "extended-maxima in.raw " FLAT " --height 20",              TRUE },
   { "extended-minima in.raw " STACK " --height 20",             TRUE },
-  { "opening in.raw " FLAT " --radius 4 --element disc",        TRUE },
-  { "closing in.raw " STACK " --radius 2",                      TRUE },
-  { "white-top-hat in.raw " FLAT " --radius 7",                 TRUE },
-  { "black-top-hat in.raw " STACK " --radius 2 --element disc", TRUE },
+  { "opening-by-reconstruction in.raw " FLAT " --radius 4 --element disc",        TRUE },
+  { "closing-by-reconstruction in.raw " STACK " --radius 2",                      TRUE },
+  { "white-top-hat-by-reconstruction in.raw " FLAT " --radius 7",                 TRUE },
+  { "black-top-hat-by-reconstruction in.raw " STACK " --radius 2 --element disc", TRUE },
   { "impose-minima in.raw marks.raw " FLAT,                     TRUE },
   { "impose-minima in.raw wide-marks.raw " STACK,               TRUE },
   { "impose-minima in.raw marks.raw " FLAT " --invert",         TRUE },
@@ -58,6 +58,13 @@ static const Operation operations[] =
   { "erosion in.raw " FLAT " --radius 9",                       FALSE },
   { "dilation in.raw " FLAT " --element line --radius 20 --angle 60", FALSE },
   { "dilation in.raw " STACK " --element disc --radius 2",      FALSE },
+  { "opening in.raw " FLAT " --radius 6",                       FALSE },
+  { "opening in.raw " FLAT " --element disc --radius 3",        FALSE },
+  { "closing in.raw " FLAT " --element line --radius 12 --angle 60", FALSE },
+  { "closing in.raw " STACK " --radius 2",                      FALSE },
+  { "median in.raw " FLAT " --radius 2",                        FALSE },
+  { "median in.raw " FLAT " --radius 9",                        FALSE },
+  { "median in.raw " STACK " --radius 1",                       FALSE },
 };
 
 static const char * const ways[] = { "auto", "queue", "summary" };
@@ -157,7 +164,8 @@ test_tiff_read (Scratch       *scratch,
 {
   static const char * const lines[] =
   {
-    "fill-holes in.tif", "closing in.tif --radius 3", "impose-minima in.tif marks.tif",
+    "fill-holes in.tif", "closing-by-reconstruction in.tif --radius 3",
+    "impose-minima in.tif marks.tif",
     "regional-minima in.tif", "extended-maxima in.tif --height 40", "gaussian in.tif",
   };
   g_autofree guint8 *levels = make_spots (900, 1300);
@@ -191,7 +199,8 @@ test_zarr (Scratch       *scratch,
   static const char * const lines[] =
   {
     "fill-holes in.raw " FLAT, "h-dome in.raw " FLAT " --height 9",
-    "extended-maxima in.raw " FLAT " --height 20", "white-top-hat in.raw " FLAT " --radius 7",
+    "extended-maxima in.raw " FLAT " --height 20",
+    "white-top-hat-by-reconstruction in.raw " FLAT " --radius 7",
   };
 
   write_inputs (scratch);
@@ -221,7 +230,7 @@ test_types (Scratch       *scratch,
   static const char * const lines[] =
   {
     "fill-holes", "fill-holes --invert", "h-dome --height 2", "extended-minima --height 2",
-    "regional-maxima", "opening --radius 2", "gaussian", "gradient",
+    "regional-maxima", "opening-by-reconstruction --radius 2", "gaussian", "gradient",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -257,12 +266,13 @@ test_refused (Scratch       *scratch,
           "regional-maxima in.raw " FLAT " -o out.raw --blocks auto --algorithm tiled");
   refuse (scratch, 2, "--blocks", "regional-maxima in.raw " FLAT " -o out.raw --blocks queue");
   refuse (scratch, 2, "--blocks", "gaussian in.raw " FLAT " -o out.raw --blocks summary");
-  refuse (scratch, 2, "--repeat", "opening in.raw " FLAT " -o out.raw --blocks auto --repeat 2");
+  refuse (scratch, 2, "--repeat",
+          "opening-by-reconstruction in.raw " FLAT " -o out.raw --blocks auto --repeat 2");
   refuse (scratch, 2, "--height", "h-maxima in.raw " FLAT " -o out.raw --blocks auto");
   refuse (scratch, 1, "no markers",
           "impose-minima in.raw none.raw " FLAT " -o out.raw --blocks auto");
   refuse (scratch, 1, "are allowed",
-          "opening in.raw " FLAT " -o out.raw --blocks auto --memory-limit 1K");
+          "opening-by-reconstruction in.raw " FLAT " -o out.raw --blocks auto --memory-limit 1K");
   refuse (scratch, 1, "are allowed",
           "regional-minima in.raw " FLAT " -o out.raw --blocks auto --memory-limit 1K");
   refuse (scratch, 1, "are allowed",

@@ -33,6 +33,14 @@ static const Case cases[] =
   { "dilation --radius 5",              ref_dilation, { .radius = 5 } },
   { "dilation --radius 3 --element line --algorithm windows", ref_dilation,
     { .radius = 3, .line = TRUE } },
+  { "opening",                          ref_plain_opening, { .radius = 1 } },
+  { "opening --radius 3 --element disc", ref_plain_opening, { .radius = 3, .disc = TRUE } },
+  { "closing --radius 4 --algorithm windows", ref_plain_closing, { .radius = 4 } },
+  { "closing --radius 5 --element line --angle 70", ref_plain_closing,
+    { .radius = 5, .line = TRUE, .angle = 70 } },
+  { "median",                           ref_median,   { .radius = 1 } },
+  { "median --radius=2 --algorithm columns", ref_median, { .radius = 2 } },
+  { "median --radius 4",                ref_median,   { .radius = 4 } },
 };
 
 static void
@@ -113,6 +121,7 @@ test_refusals (Scratch       *scratch,
   refuse (scratch, 2, "angle", "erosion in.raw --raw 4x3:u8 -o out.raw --angle 200");
   refuse (scratch, 2, "line", "gradient in.raw --raw 4x3:u8 -o out.raw --element line");
   refuse (scratch, 2, "element", "dilation in.raw --raw 4x3:u8 -o out.raw --element ring");
+  refuse (scratch, 2, "radius", "median in.raw --raw 4x3:u8 -o out.raw --radius 128");
   refuse (scratch, 2, "smoothing", "watershed in.raw --raw 4x3:u8 -o out.raw --smoothing 300");
   refuse (scratch, 2, "gradient", "watershed in.raw --raw 4x3:u8 -o out.raw --gradient x");
   refuse (scratch, 1, "gone.raw", "gaussian gone.raw --raw 4x3:u8 -o out.raw");

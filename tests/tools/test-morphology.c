@@ -55,21 +55,23 @@ static const Case cases[] =
     { SIZE, 4, WF_ELEMENT_SQUARE, 1, 0, NULL } },
   { "extended-minima --height 4", wf_extended_minima, TRUE,
     { SIZE, 4, WF_ELEMENT_SQUARE, 1, 0, NULL } },
-  { "opening", wf_opening_by_reconstruction, FALSE,
+  { "opening-by-reconstruction", wf_opening_by_reconstruction, FALSE,
     { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
-  { "opening --element disc --radius 2", wf_opening_by_reconstruction, FALSE,
+  { "opening-by-reconstruction --element disc --radius 2", wf_opening_by_reconstruction, FALSE,
     { SIZE, NO_HEIGHT, WF_ELEMENT_DISC, 2, 0, NULL } },
-  { "opening --element square --radius 2", wf_opening_by_reconstruction, FALSE,
+  { "opening-by-reconstruction --element square --radius 2", wf_opening_by_reconstruction, FALSE,
     { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
-  { "closing --radius 2", wf_closing_by_reconstruction, FALSE,
+  { "closing-by-reconstruction --radius 2", wf_closing_by_reconstruction, FALSE,
     { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
-  { "closing --element disc --connectivity 4", wf_closing_by_reconstruction, FALSE,
+  { "closing-by-reconstruction --element disc --connectivity 4", wf_closing_by_reconstruction,
+    FALSE,
     { SIZE, NO_HEIGHT, WF_ELEMENT_DISC, 1, 4, NULL } },
-  { "white-top-hat --element=disc --radius=2", wf_white_top_hat_by_reconstruction, FALSE,
+  { "white-top-hat-by-reconstruction --element=disc --radius=2", wf_white_top_hat_by_reconstruction,
+    FALSE,
     { SIZE, NO_HEIGHT, WF_ELEMENT_DISC, 2, 0, NULL } },
-  { "white-top-hat", wf_white_top_hat_by_reconstruction, FALSE,
+  { "white-top-hat-by-reconstruction", wf_white_top_hat_by_reconstruction, FALSE,
     { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 1, 0, NULL } },
-  { "black-top-hat --radius 2", wf_black_top_hat_by_reconstruction, FALSE,
+  { "black-top-hat-by-reconstruction --radius 2", wf_black_top_hat_by_reconstruction, FALSE,
     { SIZE, NO_HEIGHT, WF_ELEMENT_SQUARE, 2, 0, NULL } },
 };
 
@@ -347,13 +349,13 @@ test_errors (Scratch       *scratch,
   refuse (scratch, 1, "gone.raw", "fill-holes gone.raw --raw 4x3:u8 -o out.raw");
   refuse (scratch, 1, "gone.raw", "impose-minima in.raw gone.raw --raw 4x3:u8 -o out.raw");
   refuse (scratch, 1, "short.raw", "impose-minima in.raw short.raw --raw 4x3:u8 -o out.raw");
-  refuse (scratch, 1, "short.raw", "closing short.raw --raw 4x3:u8 -o out.raw");
+  refuse (scratch, 1, "short.raw", "closing-by-reconstruction short.raw --raw 4x3:u8 -o out.raw");
   /* No pixel is marked. */
   refuse (scratch, 1, "none.raw", "impose-minima in.raw none.raw --raw 4x3:u8 -o out.raw");
   refuse (scratch, 1, "connectivity of 6",
           "fill-holes in.raw --raw 4x3:u8 -o out.raw --connectivity 6");
   refuse (scratch, 1, "nowhere/out.raw",
-          "opening in.raw --raw 4x3:u8 -o nowhere/out.raw --progress");
+          "opening-by-reconstruction in.raw --raw 4x3:u8 -o nowhere/out.raw --progress");
   refuse (scratch, 1, "nowhere/out.raw",
           "impose-minima in.raw in.raw --raw 4x3:u8 -o nowhere/out.raw --progress");
   refuse (scratch, 1, "out.pfm", "h-dome in.raw --raw 4x3:u8 --height 1 -o out.pfm --progress");
@@ -375,10 +377,11 @@ test_stats (Scratch       *scratch,
   g_autoptr (Run)    result = NULL;
 
   pixels_write (scratch, "in.raw", image);
-  result = run (scratch, "closing in.raw --raw 30x20:u16 -o out.raw --stats --repeat 2 "
+  result = run (scratch, "closing-by-reconstruction in.raw --raw 30x20:u16 -o out.raw --stats "
+                "--repeat 2 "
                          "--device cpu --algorithm hybrid --radius 3");
   assert_success (result);
-  g_assert_true (g_str_has_prefix (result->out, "{\"operation\":\"closing\","
+  g_assert_true (g_str_has_prefix (result->out, "{\"operation\":\"closing-by-reconstruction\","
                                                 "\"algorithm\":\"hybrid\",\"device\":\"cpu\","));
   g_assert_nonnull (strstr (result->out, "\"pixels\":600,"));
   g_assert_true (g_str_has_suffix (result->out, "\"type\":\"u16\",\"repeat\":2}\n"));

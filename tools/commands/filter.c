@@ -44,8 +44,7 @@ const Command filter_commands[] =
     .check_blocks = check_blocks,
     .notes     = N_("OUT has the type of IMAGE: the lowest level under the structuring element. "
                     "Pixels outside the image are ignored. A square has a side of 2 R + 1 pixels, "
-                    "a line as many pixels; a disc has the pixels no further than R. A dilation "
-                    "of the erosion is the opening by the element."),
+                    "a line as many pixels; a disc has the pixels no further than R."),
     .examples  = "  wavefront erosion cells.png --element disc --radius 3 -o eroded.png\n",
   },
   {
@@ -54,10 +53,36 @@ const Command filter_commands[] =
     .check_blocks = check_blocks,
     .notes     = N_("OUT has the type of IMAGE: the highest level under the structuring element. "
                     "Pixels outside the image are ignored. A square has a side of 2 R + 1 pixels, "
-                    "a line as many pixels; a disc has the pixels no further than R. An erosion "
-                    "of the dilation is the closing by the element."),
+                    "a line as many pixels; a disc has the pixels no further than R."),
     .examples  = "  wavefront dilation cells.png --element line --radius 10 --angle 45 "
                  "-o dilated.png\n",
+  },
+  {
+    .operation = WF_OPERATION_OPENING,
+    .blocks       = blocks_auto,
+    .check_blocks = check_blocks,
+    .notes     = N_("OUT has the type of IMAGE: the dilation of its erosion by the structuring "
+                    "element. Pixels outside the image are ignored. What stays loses the corners "
+                    "that the element does not reach; opening-by-reconstruction keeps them."),
+    .examples  = "  wavefront opening cells.png --element disc --radius 3 -o opened.png\n",
+  },
+  {
+    .operation = WF_OPERATION_CLOSING,
+    .blocks       = blocks_auto,
+    .check_blocks = check_blocks,
+    .notes     = N_("OUT has the type of IMAGE: the erosion of its dilation by the structuring "
+                    "element. Pixels outside the image are ignored. What stays loses the corners "
+                    "that the element does not reach; closing-by-reconstruction keeps them."),
+    .examples  = "  wavefront closing cells.png --radius 4 -o closed.png\n",
+  },
+  {
+    .operation = WF_OPERATION_MEDIAN,
+    .blocks       = blocks_auto,
+    .check_blocks = check_blocks,
+    .notes     = N_("OUT has the type of IMAGE: the middle one of the levels in the square of 2 R "
+                    "+ 1 pixels a side around each pixel, in a stack in the cube. Beyond the ends "
+                    "of the image the pixels at the end are repeated. In a stack R is 15 at most."),
+    .examples  = "  wavefront median cells.png --radius 2 -o smooth.png\n",
   },
   { NULL }
 };

@@ -125,32 +125,34 @@ const Command morphology_commands[] =
     .examples  = "  wavefront extended-minima gradient.png --height 5 -o seeds.png\n",
   },
   {
-    .operation = WF_OPERATION_OPENING,
+    .operation = WF_OPERATION_OPENING_BY_RECONSTRUCTION,
     RECONSTRUCTED_IN_BLOCKS (needs_store),
     .notes     = N_("OUT has the type of IMAGE: IMAGE reconstructed from its erosion by the "
                     "structuring element. Pixels outside the image are ignored."),
-    .examples  = "  wavefront opening cells.png --element disc --radius 8 -o large.png\n",
+    .examples  = "  wavefront opening-by-reconstruction cells.png --element disc --radius 8 "
+                 "-o large.png\n",
   },
   {
-    .operation = WF_OPERATION_CLOSING,
+    .operation = WF_OPERATION_CLOSING_BY_RECONSTRUCTION,
     RECONSTRUCTED_IN_BLOCKS (needs_store),
     .notes     = N_("OUT has the type of IMAGE: IMAGE reconstructed by erosion from its dilation "
                     "by the structuring element. Pixels outside the image are ignored."),
-    .examples  = "  wavefront closing cells.png --radius 8 -o closed.png\n",
+    .examples  = "  wavefront closing-by-reconstruction cells.png --radius 8 -o closed.png\n",
   },
   {
-    .operation = WF_OPERATION_WHITE_TOP_HAT,
+    .operation = WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION,
     RECONSTRUCTED_IN_BLOCKS (needs_store),
     .notes     = N_("OUT has the type of IMAGE: IMAGE minus its opening by reconstruction, which "
                     "leaves small bright parts."),
-    .examples  = "  wavefront white-top-hat cells.png --element disc --radius 8 -o spots.png\n",
+    .examples  = "  wavefront white-top-hat-by-reconstruction cells.png --element disc "
+                 "--radius 8 -o spots.png\n",
   },
   {
-    .operation = WF_OPERATION_BLACK_TOP_HAT,
+    .operation = WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION,
     RECONSTRUCTED_IN_BLOCKS (needs_store),
     .notes     = N_("OUT has the type of IMAGE: its closing by reconstruction minus IMAGE, which "
                     "leaves small dark parts."),
-    .examples  = "  wavefront black-top-hat cells.png --radius 8 -o pits.png\n",
+    .examples  = "  wavefront black-top-hat-by-reconstruction cells.png --radius 8 -o pits.png\n",
   },
   {
     .operation = WF_OPERATION_IMPOSE_MINIMA,

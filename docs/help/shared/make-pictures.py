@@ -145,9 +145,20 @@ def show_openings(command, cells):
     disc = ("--element", "disc", "--radius", "6")
     for operation, hat, turn in (("opening", "white-top-hat", bytes),
                                  ("closing", "black-top-hat", invert)):
+        operation, hat = f"{operation}-by-reconstruction", f"{hat}-by-reconstruction"
         picture = turn(specks)
         yield operation, gray(picture), gray(command.run(operation, picture, *disc))
         yield hat, gray(picture), gray(command.run(hat, picture, *disc))
+
+
+def show_windows(command, cells):
+    specks = add_discs(cells, SPECKS, 2, 230)
+    for operation, radius, turn in (("erosion", "4", bytes), ("dilation", "4", invert),
+                                    ("opening", "6", bytes), ("closing", "6", invert)):
+        picture = turn(specks)
+        yield operation, gray(picture), gray(
+            command.run(operation, picture, "--element", "disc", "--radius", radius))
+    yield "median", gray(specks), gray(command.run("median", specks, "--radius", "4"))
 
 
 def show_distances(command, cells):
@@ -178,7 +189,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         command = Command(path, folder)
         for show in (show_reconstruction, show_holes, show_extrema, show_openings,
-                     show_distances):
+                     show_windows, show_distances):
             for name, left, right in show(command, cells):
                 save(pathlib.Path(out) / f"{name}.png", left, right)
 

@@ -10,8 +10,14 @@
 
 #include "config.h"
 
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
 #include "engine/cpu/cpu.h"
+#include "engine/filters/gaussian.h"
 #include "filters.h"
+#include "median.h"
 #include "engine/morphology/cpu/pixels.h"
 #include "engine/morphology/cpu/structuring-element.h"
 
@@ -20,6 +26,13 @@
  */
 #define SHARE_OF_WINDOW   0.45
 #define SHARE_OF_GRADIENT 0.5
+
+/* Bytes of the erosion that an opening keeps for each thread, if that is at least as many of the
+ * element's margins: they stay in the cache of the last level, and what is done again for each band
+ * takes little time.
+ */
+#define KEPT_BYTES   (1 << 21)
+#define KEPT_MARGINS 8
 
 
 static guint64
@@ -101,50 +114,181 @@ wf_cpu_gradient_memory (const WfImage *image,
 
 /*  Erosion and dilation  */
 
+/* @nan: (nullable): set to TRUE if the image holds NaN */
 static WfElementTask
 element_of (const WfFilterTask *task,
-            WfImage            *target)
+            WfImage            *target,
+            gboolean           *nan)
 {
   return (WfElementTask) {
     .image          = task->image,
     .target         = target,
     .element        = task->element,
     .radius         = task->radius,
-    .dilation       = task->operation == WF_OPERATION_DILATION,
+    .dilation       = task->operation == WF_OPERATION_DILATION ||
+                      task->operation == WF_OPERATION_CLOSING,
     .angle          = task->angle,
     .positive_zeros = TRUE,
+    .nan            = nan,
   };
 }
 
-gboolean
-wf_cpu_erosion (const WfFilterTask  *task,
-                WfImage             *target,
-                WfRun               *run,
-                GError             **error)
+static gboolean
+erode (const WfFilterTask  *task,
+       WfImage             *target,
+       gboolean            *nan,
+       WfRun               *run,
+       GError             **error)
 {
-  const WfElementTask element = element_of (task, target);
+  const WfElementTask element = element_of (task, target, nan);
 
   return wf_cpu_element (&element, run, 1.0, error);
 }
 
-guint64
-wf_cpu_erosion_memory (const WfFilterTask *task)
+static guint64
+erosion_memory (const WfFilterTask *task)
 {
-  const WfElementTask element = element_of (task, NULL);
+  const WfElementTask element = element_of (task, NULL, NULL);
 
   return wf_cpu_element_memory (&element);
 }
 
-/* How many rows, of a stack slices, beside a pixel its level depends on. */
-gint64
-wf_cpu_erosion_margin (const WfFilterTask *task)
+/* How many rows, of a stack slices, beside a pixel its level in an erosion depends on. */
+static gint64
+erosion_margin (const WfFilterTask *task)
 {
-  const WfElementTask element = element_of (task, NULL);
+  const WfElementTask element = element_of (task, NULL, NULL);
   const WfLine        line    = wf_element_line (&element);
 
   if (task->element != WF_ELEMENT_LINE)
     return task->radius;
   return task->shape.depth > 1 ? 0 : ABS (wf_line_y (&line, line.reach));
+}
+
+
+/*  Opening and closing  */
+
+/* The erosion of an opening is kept in bands of rows, from which the opening is made while they are
+ * in the cache: never the whole of it, unless the element is so high.  A band has as many rows more
+ * at both ends as the element reaches.  Those that the next band has as well are moved to its
+ * begin, so that none is made twice.  In a stack all of it is made first.
+ */
+typedef struct
+{
+  WfElementTask erode;
+  WfElementTask dilate;
+  WfImage       eroded;       /* the rows from first to end */
+  gint64        first;
+  gint64        end;
+  gint64        height;
+  gint64        margin;
+  gint64        at_once;      /* rows of the result */
+} Opening;
+
+static gint64
+rows_at_once (const WfFilterTask *task,
+              guint               n_threads)
+{
+  const gint64 row = task->shape.width * (gint64) wf_type_size (task->type);
+
+  if (task->shape.depth > 1)
+    return task->shape.height;
+  return MIN (MAX (KEPT_BYTES * (gint64) n_threads / row,
+                   MAX (1, KEPT_MARGINS * erosion_margin (task))), task->shape.height);
+}
+
+static gint64
+rows_kept (const WfFilterTask *task,
+           guint               n_threads)
+{
+  return MIN (rows_at_once (task, n_threads) + 2 * erosion_margin (task),
+              task->shape.height);
+}
+
+/* Makes the erosion up to row @end, and forgets that before row @first. */
+static gboolean
+erode_up_to (Opening  *opening,
+             gint64    first,
+             gint64    end,
+             WfRun    *run,
+             GError  **error)
+{
+  const gint64  row  = opening->eroded.row_stride * (gint64) wf_type_size (opening->eroded.type);
+  char         *kept = opening->eroded.data;
+  WfImage       rest = opening->eroded;
+
+  memmove (kept, kept + (first - opening->first) * row, (opening->end - first) * row);
+  rest.data                  = kept + (opening->end - first) * row;
+  rest.height                = end - opening->end;
+  opening->erode.first       = opening->end;
+  opening->erode.target      = &rest;
+  opening->first             = first;
+  opening->end               = end;
+  opening->eroded.height     = end - first;
+  return rest.height == 0 || wf_cpu_element (&opening->erode, run,
+                                             0.5 * rest.height / opening->height, error);
+}
+
+/* Makes rows of the result from the erosion. */
+static gboolean
+dilate_rows (Opening       *opening,
+             const WfImage *target,
+             gint64         y,
+             gint64         n,
+             WfRun         *run,
+             GError       **error)
+{
+  WfImage rows = *target;
+
+  rows.data              = wf_image_row (target, y);
+  rows.height            = n;
+  opening->dilate.image  = &opening->eroded;
+  opening->dilate.first  = y - opening->first;
+  opening->dilate.target = &rows;
+  return wf_cpu_element (&opening->dilate, run, 0.5 * n / opening->height, error);
+}
+
+static gboolean
+open_image (const WfFilterTask  *task,
+            WfImage             *target,
+            gboolean            *nan,
+            WfRun               *run,
+            GError             **error)
+{
+  const WfShape       shape  = task->shape;
+  g_autofree gpointer memory = NULL;
+  Opening             o      = { .erode = element_of (task, NULL, nan), .height = shape.height };
+  WfImage             band   = *task->image;
+
+  band.height = rows_kept (task, run->n_threads);
+  if (! wf_image_allocate_like (&band, &o.eroded, &memory, error))
+    return FALSE;
+  o.at_once              = rows_at_once (task, run->n_threads);
+  o.margin               = shape.depth > 1 ? 0 : erosion_margin (task);
+  o.dilate               = o.erode;
+  o.dilate.dilation      = ! o.erode.dilation;
+  o.dilate.nan           = NULL;
+  o.erode.positive_zeros = FALSE;
+  for (gint64 y = 0; y < shape.height; y += o.at_once)
+    {
+      const gint64 n = MIN (o.at_once, shape.height - y);
+
+      if (! erode_up_to (&o, MAX (y - o.margin, 0), MIN (y + n + o.margin, shape.height), run,
+                         error) ||
+          ! dilate_rows (&o, target, y, n, run, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static guint64
+opening_memory (const WfFilterTask *task)
+{
+  WfFilterTask kept = *task;
+
+  kept.shape.height = rows_kept (task, g_get_num_processors ());
+  return erosion_memory (task) + (guint64) wf_shape_n_pixels (&kept.shape)
+                                        * wf_type_size (task->type);
 }
 
 
@@ -197,9 +341,13 @@ wf_cpu_relief_memory (const WfWatershedTask *task)
 
 /*  The variants  */
 
+/* @nan: (nullable): set to TRUE if the image of an erosion, dilation, opening or closing holds NaN;
+ * all others have been looked through for it
+ */
 static gboolean
 apply (const WfFilterTask  *task,
        WfImage             *target,
+       gboolean            *nan,
        WfRun               *run,
        GError             **error)
 {
@@ -209,9 +357,26 @@ apply (const WfFilterTask  *task,
       return wf_cpu_gaussian (task->image, task->gaussian, target, run, 1.0, error);
     case WF_OPERATION_GRADIENT:
       return wf_cpu_gradient (task->image, task->element, task->radius, target, run, 1.0, error);
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+      return open_image (task, target, nan, run, error);
+    case WF_OPERATION_MEDIAN:
+      return wf_cpu_median (task->image, task->radius, target, run, 1.0, error);
     default:
-      return wf_cpu_erosion (task, target, run, error);
+      return erode (task, target, nan, run, error);
     }
+}
+
+/* Filters @task's image, which holds no NaN, into @target, which has its type and size and does not
+ * overlap it.
+ */
+gboolean
+wf_cpu_filter (const WfFilterTask  *task,
+               WfImage             *target,
+               WfRun               *run,
+               GError             **error)
+{
+  return apply (task, target, NULL, run, error);
 }
 
 static gboolean
@@ -222,57 +387,96 @@ run_filter (gconstpointer   data,
   const WfFilterTask  *task   = data;
   g_autofree gpointer  memory = NULL;
   WfImage              result = *task->out;
+  gboolean             nan    = FALSE;
+  const gboolean       direct = run->partial_outputs &&
+                                ! wf_image_overlaps (task->out, task->image);
 
-  if (run->partial_outputs && ! wf_image_overlaps (task->out, task->image))
-    return apply (task, &result, run, error);
-  if (! wf_image_allocate_like (task->image, &result, &memory, error) ||
-      ! apply (task, &result, run, error))
+  if ((! direct && ! wf_image_allocate_like (task->image, &result, &memory, error)) ||
+      ! apply (task, &result, &nan, run, error))
     return FALSE;
+  if (nan)
+    return wf_image_check_nan (task->image, _("image"), run, error);
+  if (direct)
+    return TRUE;
 
   wf_run_commit (run);
   wf_image_unpack (task->out, memory, run);
   return TRUE;
 }
 
-static guint64
-gaussian_memory (gconstpointer data)
+/* Bytes that wf_cpu_filter() takes. */
+guint64
+wf_cpu_filter_memory (const WfFilterTask *task)
 {
-  const WfFilterTask *task = data;
+  switch (task->operation)
+    {
+    case WF_OPERATION_GAUSSIAN:
+      return wf_cpu_gaussian_memory (task->image, task->gaussian);
+    case WF_OPERATION_GRADIENT:
+      return wf_cpu_gradient_memory (task->image, task->element, task->radius);
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+      return opening_memory (task);
+    case WF_OPERATION_MEDIAN:
+      return wf_cpu_median_memory (task->image, task->radius);
+    default:
+      return erosion_memory (task);
+    }
+}
 
-  return image_bytes (task->image) + wf_cpu_gaussian_memory (task->image, task->gaussian);
+/* How many rows, of a stack slices, beside a pixel its level depends on. */
+gint64
+wf_cpu_filter_margin (const WfFilterTask *task)
+{
+  switch (task->operation)
+    {
+    case WF_OPERATION_GAUSSIAN:
+      return task->gaussian->radius;
+    case WF_OPERATION_GRADIENT:
+    case WF_OPERATION_MEDIAN:
+      return task->radius;
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+      return 2 * erosion_margin (task);
+    default:
+      return erosion_margin (task);
+    }
 }
 
 static guint64
-gradient_memory (gconstpointer data)
+filter_memory (gconstpointer data)
 {
   const WfFilterTask *task = data;
 
-  return image_bytes (task->image)
-         + wf_cpu_gradient_memory (task->image, task->element, task->radius);
-}
-
-static guint64
-erosion_memory (gconstpointer data)
-{
-  const WfFilterTask *task = data;
-
-  return image_bytes (task->image) + wf_cpu_erosion_memory (task);
+  return image_bytes (task->image) + wf_cpu_filter_memory (task);
 }
 
 const WfVariant wf_cpu_gaussian_variants[] =
 {
-  { .algorithm = "separable", .memory = gaussian_memory, .run = run_filter },
+  { .algorithm = "separable", .memory = filter_memory, .run = run_filter },
   { .algorithm = NULL }
 };
 
 const WfVariant wf_cpu_gradient_variants[] =
 {
-  { .algorithm = "windows", .memory = gradient_memory, .run = run_filter },
+  { .algorithm = "windows", .memory = filter_memory, .run = run_filter },
   { .algorithm = NULL }
 };
 
 const WfVariant wf_cpu_erosion_variants[] =
 {
-  { .algorithm = "windows", .memory = erosion_memory, .run = run_filter },
+  { .algorithm = "windows", .memory = filter_memory, .run = run_filter, .checks_nan = TRUE },
+  { .algorithm = NULL }
+};
+
+const WfVariant wf_cpu_opening_variants[] =
+{
+  { .algorithm = "windows", .memory = filter_memory, .run = run_filter, .checks_nan = TRUE },
+  { .algorithm = NULL }
+};
+
+const WfVariant wf_cpu_median_variants[] =
+{
+  { .algorithm = "columns", .memory = filter_memory, .run = run_filter },
   { .algorithm = NULL }
 };

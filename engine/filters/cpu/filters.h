@@ -6,6 +6,14 @@
 
 #include "engine/core/tasks.h"
 
+/* All of them, by the task's operation. */
+gboolean wf_cpu_filter          (const WfFilterTask      *task,
+                                 WfImage                 *target,
+                                 WfRun                   *run,
+                                 GError                 **error);
+guint64  wf_cpu_filter_memory   (const WfFilterTask      *task);
+gint64   wf_cpu_filter_margin   (const WfFilterTask      *task);
+
 /* @target: type and size of @image; must not overlap it */
 gboolean wf_cpu_gaussian        (const WfImage           *image,
                                  const WfGaussian        *gaussian,
@@ -25,14 +33,6 @@ gboolean wf_cpu_gradient        (const WfImage           *image,
 guint64  wf_cpu_gradient_memory (const WfImage           *image,
                                  WfElement                element,
                                  gint64                   radius);
-
-/* Of an erosion or a dilation of @task's image. */
-gboolean wf_cpu_erosion         (const WfFilterTask      *task,
-                                 WfImage                 *target,
-                                 WfRun                   *run,
-                                 GError                 **error);
-guint64  wf_cpu_erosion_memory  (const WfFilterTask      *task);
-gint64   wf_cpu_erosion_margin  (const WfFilterTask      *task);
 
 /* Makes the image that a watershed floods, packed, in new memory.  This takes the memory of
  * the result and wf_cpu_relief_memory().

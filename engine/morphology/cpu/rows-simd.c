@@ -53,7 +53,7 @@
 #define STEPS(name) \
   { \
     .slide    = slide_##name, \
-    .three    = three_##name, \
+    .few      = few_##name, \
     .window   = window_##name, \
     .gather   = gather_##name, \
     .join     = join_line_##name, \

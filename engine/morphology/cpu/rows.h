@@ -79,13 +79,17 @@ typedef struct
   gpointer reached;
 } WfWindow;
 
+/* The lines of a window that is not slid. */
+#define WF_FEW_LINES 7
+
 /**
- * WfThreeLines:
+ * WfFewLines:
  * @source: lines as in #WfSlide
- * @target: result: line i is the extreme of the source's lines from @first + i − 1 to
- *   @first + i + 1, as far as there are some; not the source
+ * @radius: of the window, at most WF_FEW_LINES / 2
+ * @target: result: line i is the extreme of the source's lines from @first + i − @radius to
+ *   @first + i + @radius, as far as there are some; not the source
  *
- * A window of three lines, of which two at a time share a comparison.
+ * A window of a few lines, of which two at a time share all comparisons but one.
  */
 typedef struct
 {
@@ -93,11 +97,12 @@ typedef struct
   gint64        source_step;
   gint64        n_source;
   gint64        first;
+  gint64        radius;
   gpointer      target;
   gint64        target_step;
   gint64        n_target;
   gint64        width;
-} WfThreeLines;
+} WfFewLines;
 
 /**
  * WfGather:
@@ -195,7 +200,7 @@ typedef struct
 typedef struct
 {
   void (* slide)    (const WfSlide *slide);
-  void (* three)    (const WfThreeLines *lines);
+  void (* few)      (const WfFewLines *lines);
   void (* window)   (const WfWindow *window);
   void (* gather)   (const WfGather *gather);
   void (* join)     (gpointer line, gconstpointer other, gint64 n);

@@ -192,60 +192,61 @@ WF_NAME (slide) (const WfSlide *slide)
 }
 
 
-/*  Three lines  */
+/*  A few lines  */
 
-static inline void
-WF_NAME (reach_three) (const WF_PIXEL *restrict above,
-                       const WF_PIXEL *restrict here,
-                       const WF_PIXEL *restrict below,
-                       WF_PIXEL *restrict       target,
-                       gint64                   n)
+/* Two results of the lines of one window and the next; the windows have @n_lines, a constant. */
+static inline __attribute__ ((always_inline)) void
+WF_NAME (reach_few) (const WF_PIXEL *const *at,
+                     const int              n_lines,
+                     WF_PIXEL              *target,
+                     WF_PIXEL              *next,
+                     gint64                 n)
 {
+#pragma GCC ivdep
   for (gint64 x = 0; x < n; x++)
     {
-      WF_PIXEL sides = EXTREME (above[x], below[x]);
+      WF_PIXEL both = at[1][x];
 
-      target[x] = EXTREME (sides, here[x]);
+      for (int i = 2; i < n_lines; i++)
+        both = EXTREME (at[i][x], both);
+      target[x] = EXTREME (at[0][x], both);
+      next[x]   = EXTREME (at[n_lines][x], both);
     }
 }
 
-/* Two results of four lines. */
-static inline void
-WF_NAME (reach_three_twice) (const WF_PIXEL *restrict above,
-                             const WF_PIXEL *restrict here,
-                             const WF_PIXEL *restrict below,
-                             const WF_PIXEL *restrict last,
-                             WF_PIXEL *restrict       target,
-                             WF_PIXEL *restrict       next,
-                             gint64                   n)
-{
-  for (gint64 x = 0; x < n; x++)
-    {
-      WF_PIXEL both = EXTREME (here[x], below[x]);
-
-      target[x] = EXTREME (above[x], both);
-      next[x]   = EXTREME (last[x], both);
-    }
-}
-
-/* Beyond the first and the last line that line is repeated, which changes nothing. */
+/* Beyond the first and the last line that line is repeated, which changes nothing.  A last result
+ * without a next one is written twice.
+ */
 static void
-WF_NAME (three) (const WfThreeLines *lines)
+WF_NAME (few) (const WfFewLines *lines)
 {
-  const WF_PIXEL *at[4];
+  const int       n_lines = 2 * (int) lines->radius + 1;
+  const WF_PIXEL *at[WF_FEW_LINES + 1];
 
   for (gint64 t = 0; t < lines->n_target; t += 2)
     {
-      WF_PIXEL *target = (WF_PIXEL *) lines->target + t * lines->target_step;
+      const gboolean two    = t + 1 < lines->n_target;
+      WF_PIXEL      *target = (WF_PIXEL *) lines->target + t * lines->target_step;
+      WF_PIXEL      *next   = two ? target + lines->target_step : target;
 
-      for (int i = 0; i < 4; i++)
+      for (int i = 0; i <= n_lines; i++)
         at[i] = (const WF_PIXEL *) lines->source
-                + CLAMP (lines->first + t + i - 1, 0, lines->n_source - 1) * lines->source_step;
-      if (t + 1 < lines->n_target)
-        WF_NAME (reach_three_twice) (at[0], at[1], at[2], at[3], target,
-                                     target + lines->target_step, lines->width);
+                + CLAMP (lines->first + t + i - lines->radius, 0, lines->n_source - 1)
+                  * lines->source_step;
+      if (! two)
+        at[n_lines] = at[0];
+      if (n_lines == 3)
+        WF_NAME (reach_few) (at, 3, target, next, lines->width);
+      else if (n_lines == 5)
+        WF_NAME (reach_few) (at, 5, target, next, lines->width);
+      else if (n_lines == 7)
+        WF_NAME (reach_few) (at, 7, target, next, lines->width);
       else
-        WF_NAME (reach_three) (at[0], at[1], at[2], target, lines->width);
+        {
+          memcpy (target, at[0], lines->width * sizeof (WF_PIXEL));
+          if (two)
+            memcpy (next, at[1], lines->width * sizeof (WF_PIXEL));
+        }
     }
 }
 
@@ -265,16 +266,41 @@ WF_NAME (overlap) (const WF_PIXEL *restrict row,
     target[x] = EXTREME (row[x], ahead[x]);
 }
 
-static inline void
-WF_NAME (overlap_three) (const WF_PIXEL *restrict row,
-                         WF_PIXEL *restrict       target,
-                         gint64                   n)
+/* A window of @n_pixels, a constant. */
+static inline __attribute__ ((always_inline)) void
+WF_NAME (overlap_few) (const WF_PIXEL *restrict row,
+                       const int                n_pixels,
+                       WF_PIXEL *restrict       target,
+                       gint64                   n)
 {
   for (gint64 x = 0; x < n; x++)
     {
-      WF_PIXEL sides = EXTREME (row[x], row[x + 2]);
+      WF_PIXEL value = row[x];
 
-      target[x] = EXTREME (sides, row[x + 1]);
+      for (int i = 1; i < n_pixels; i++)
+        value = EXTREME (row[x + i], value);
+      target[x] = value;
+    }
+}
+
+/* Whether there is a window of a few pixels, of which the results are in @target then. */
+static inline gboolean
+WF_NAME (find_few) (const WfWindow *window,
+                    WF_PIXEL       *target)
+{
+  switch (window->window)
+    {
+    case 3:
+      WF_NAME (overlap_few) (window->row, 3, target, window->n);
+      return TRUE;
+    case 5:
+      WF_NAME (overlap_few) (window->row, 5, target, window->n);
+      return TRUE;
+    case 7:
+      WF_NAME (overlap_few) (window->row, 7, target, window->n);
+      return TRUE;
+    default:
+      return FALSE;
     }
 }
 
@@ -308,12 +334,8 @@ WF_NAME (find_window) (const WfWindow *window,
   gint64    length = 1;
   WF_PIXEL *swap;
 
-  if (window->window == 3)
-    {
-      target = target ? target : other;
-      WF_NAME (overlap_three) (row, target, window->n);
-      return target;
-    }
+  if (WF_NAME (find_few) (window, target ? target : other))
+    return target ? target : other;
   for (; length < WF_LINE && 2 * length <= window->window; length *= 2)
     {
       WF_NAME (overlap) (row, length, other, window->n + window->window - 2 * length);
@@ -391,24 +413,47 @@ WF_NAME (join_two) (WF_PIXEL *restrict       line,
     }
 }
 
+/* Sets @line to the extremes of four lines. */
+static inline void
+WF_NAME (set_four) (WF_PIXEL *restrict       line,
+                    const WF_PIXEL *restrict a,
+                    const WF_PIXEL *restrict b,
+                    const WF_PIXEL *restrict c,
+                    const WF_PIXEL *restrict d,
+                    gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      WF_PIXEL ab = EXTREME (a[x], b[x]);
+      WF_PIXEL cd = EXTREME (c[x], d[x]);
+
+      line[x] = EXTREME (ab, cd);
+    }
+}
+
 /* Pixels that stay in the first-level cache, while one row after the other is added to them. */
 #define GATHERED (8192 / (gint64) sizeof (WF_PIXEL))
 
+/* Of fewer than four rows some are taken twice, which changes nothing. */
 static void
 WF_NAME (gather) (const WfGather *gather)
 {
-  const WF_PIXEL **rows = (const WF_PIXEL **) gather->rows;
+  const WF_PIXEL *const *rows = (const WF_PIXEL *const *) gather->rows;
+  const gint64           most = gather->n_rows - 1;
 
   for (gint64 x = 0; x < gather->n; x += GATHERED)
     {
       const gint64  n    = MIN (GATHERED, gather->n - x);
       WF_PIXEL     *line = (WF_PIXEL *) gather->target + x;
-      gint64        k    = 1;
+      gint64        k    = 4;
 
-      memcpy (line, rows[0] + x, n * sizeof (WF_PIXEL));
+      WF_NAME (set_four) (line, rows[0] + x, rows[MIN (1, most)] + x, rows[MIN (2, most)] + x,
+                          rows[MIN (3, most)] + x, n);
       for (; k + 3 < gather->n_rows; k += 4)
         WF_NAME (join_four) (line, rows[k] + x, rows[k + 1] + x, rows[k + 2] + x,
                              rows[k + 3] + x, n);
+      for (; k + 1 < gather->n_rows; k += 2)
+        WF_NAME (join_two) (line, rows[k] + x, rows[k + 1] + x, n);
       for (; k < gather->n_rows; k++)
         WF_NAME (join) (line, rows[k] + x, n);
     }

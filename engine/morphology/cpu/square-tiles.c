@@ -27,6 +27,7 @@
 /**
  * Tiling:
  * @radius: along x and y, below the width and the height
+ * @height: rows of the result
  * @strip: width of a tile, in pixels
  * @band: its height
  * @stride: pixels from one row in the scratch to the next
@@ -37,6 +38,7 @@ typedef struct
   const WfRowSteps    *steps;
   gsize                pixel;       /* bytes */
   gint64               radius[2];
+  gint64               height;
   gint64               strip;
   gint64               n_strips;
   gint64               band;
@@ -63,17 +65,18 @@ static void
 divide (Tiling *tiling,
         gint64  widest)
 {
-  const WfImage *image = tiling->task->image;
+  const WfImage *image  = tiling->task->image;
+  const gint64   height = tiling->height;
   gint64         preferred;
 
   tiling->strip    = MIN (image->width,
                           MAX (widest, WINDOWS_IN_TILE * (2 * tiling->radius[0] + 1)));
   tiling->stride   = tiling->strip + 2 * tiling->radius[0] + 3 * WF_LINE;
   preferred        = PREFERRED / (tiling->stride * (gint64) tiling->pixel);
-  tiling->band     = MIN (image->height,
+  tiling->band     = MIN (height,
                           MAX (preferred, WINDOWS_IN_TILE * (2 * tiling->radius[1] + 1)));
   tiling->n_strips = (image->width + tiling->strip - 1) / tiling->strip;
-  tiling->n_bands  = (image->height + tiling->band - 1) / tiling->band;
+  tiling->n_bands  = (height + tiling->band - 1) / tiling->band;
 }
 
 /* @radius_x, @radius_y: of the rectangle; the task's own does not count */
@@ -91,6 +94,7 @@ tiling_init (Tiling              *tiling,
   tiling->steps     = wf_row_steps (image->type, task->dilation);
   tiling->radius[0] = MIN (radius_x, image->width - 1);
   tiling->radius[1] = MIN (radius_y, image->height - 1);
+  tiling->height    = task->target ? task->target->height : image->height;
   divide (tiling, bytes / (gint64) tiling->pixel);
   while (scratch_size (tiling) > 3 * PREFERRED / 2 && bytes > NARROW_STRIP)
     {
@@ -139,10 +143,10 @@ slide_down (const Tiling *tiling,
   const gint64   radius = tiling->radius[1];
   const gsize    room   = kept_lines (tiling) * tiling->stride * tiling->pixel;
 
-  if (radius == 1)
-    tiling->steps->three (&(WfThreeLines) {
+  if (radius <= WF_FEW_LINES / 2)
+    tiling->steps->few (&(WfFewLines) {
       .source = source, .source_step = image->row_stride, .n_source = image->height,
-      .first  = y,
+      .first  = y, .radius = radius,
       .target = rows, .target_step = tiling->stride, .n_target = n, .width = end - start,
     });
   else
@@ -163,7 +167,8 @@ do_tile (gpointer data,
   const gint64   x0     = part.number % tiling->n_strips * tiling->strip;
   const gint64   y0     = part.number / tiling->n_strips * tiling->band;
   const gint64   x1     = MIN (x0 + tiling->strip, image->width);
-  const gint64   n      = MIN (tiling->band, image->height - y0);
+  const gint64   first  = tiling->task->first + y0;     /* of the image */
+  const gint64   n      = MIN (tiling->band, tiling->height - y0);
   const gint64   radius = tiling->radius[0];
   const gint64   start  = MAX (x0 - radius, 0);
   const gint64   end    = MIN (x1 + radius, image->width);
@@ -173,7 +178,10 @@ do_tile (gpointer data,
   char          *rows   = part.scratch;
   char          *lines  = rows + tiling->band * room;
 
-  slide_down (tiling, start, end, y0, n, rows + left * tiling->pixel, lines);
+  for (gint64 i = 0; i < n; i++)
+    wf_element_watch (tiling->task,
+                      (const char *) wf_image_row (image, first + i) + x0 * tiling->pixel, x1 - x0);
+  slide_down (tiling, start, end, first, n, rows + left * tiling->pixel, lines);
   for (gint64 i = 0; i < n; i++)
     {
       char           *row    = rows + i * room;

@@ -6,9 +6,9 @@
  * A square is separable: windows slide over lines along one axis after the other
  * (rows.inc.h), so the time does not depend on the radius.  Along y and z lines are strips
  * of rows, narrow enough for a window to stay in the cache; small squares in an image are
- * done in tiles (square-tiles.c).  Lines are in line-element.c.  A disc or ball is gathered for
- * each row of the result from the rows under it: one comparison a pixel for each of these
- * rows, 2 radius + 1 in an image and about 3 radius² in a stack.
+ * done in tiles (square-tiles.c).  Lines and small discs are in listed-element.c.  Other discs and
+ * balls are gathered for each row of the result from the rows under it: one comparison a pixel for
+ * each of these rows, 2 radius + 1 in an image and about 3 radius² in a stack.
  */
 
 #include "config.h"
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "line-element.h"
+#include "listed-element.h"
 #include "rows.h"
 #include "square-tiles.h"
 #include "structuring-element.h"
@@ -43,12 +43,14 @@ typedef enum
 /* A pass over an image along y or z. */
 typedef struct
 {
+  const WfElementTask *task;
   const WfRowSteps *steps;
   WfImage           source;     /* may be the target */
   WfImage           target;
   gsize             pixel;      /* bytes */
   Axis              axis;
   gint64            radius;     /* below the length of the axis */
+  gint64            first;      /* line of the source that the first one of the target belongs to */
   gint64            strip;      /* pixels */
   gint64            n_strips;
   gint64            band;       /* lines */
@@ -85,6 +87,23 @@ wf_element_finish_row (const WfElementTask *task,
       levels[x] += 0.0f;      /* makes −0 +0 */
 }
 
+/* Notes whether some levels of the image are none. */
+void
+wf_element_watch (const WfElementTask *task,
+                  gconstpointer        row,
+                  gint64               n)
+{
+  const float *levels = row;
+  int          nan    = 0;
+
+  if (! task->nan || task->image->type != WF_TYPE_F32)
+    return;
+  for (gint64 x = 0; x < n; x++)
+    nan |= levels[x] != levels[x];
+  if (nan)
+    __atomic_store_n (task->nan, TRUE, __ATOMIC_RELAXED);
+}
+
 static gint64
 length_of (const WfImage *image,
            Axis           axis)
@@ -108,8 +127,8 @@ pass_divide (Pass    *pass,
              gboolean in_place)
 {
   const WfImage *image  = &pass->source;
-  const gint64   length = length_of (image, pass->axis);
-  const gint64   window = MIN (2 * pass->radius + 1, length);
+  const gint64   length = length_of (&pass->target, pass->axis);
+  const gint64   window = MIN (2 * pass->radius + 1, length_of (image, pass->axis));
   const gint64   narrow = NARROW_STRIP / (gint64) pass->pixel;
   const gint64   fits   = CACHE / 2 / window / (gint64) pass->pixel / narrow * narrow;
   const gint64   widest = CLAMP (fits, narrow, MAX (narrow, image->width));
@@ -154,19 +173,24 @@ do_part (gpointer data,
     .source_step = along_y ? source->row_stride : source->slice_stride,
     .n_source    = length_of (source, pass->axis),
     .window      = 2 * pass->radius + 1,
-    .offset      = pass->radius - line,
+    .offset      = pass->radius - line - pass->first,
     .target      = (char *) target->data
                    + (across * (along_y ? target->slice_stride : target->row_stride)
                       + line * (along_y ? target->row_stride : target->slice_stride) + x)
                      * pass->pixel,
     .target_step = along_y ? target->row_stride : target->slice_stride,
-    .n_target    = MIN (pass->band, length_of (source, pass->axis) - line),
+    .n_target    = MIN (pass->band, length_of (target, pass->axis) - line),
     .width       = MIN (pass->strip, source->width - x),
     .kept        = row.scratch,
     .next        = (char *) row.scratch + room,
     .reached     = (char *) row.scratch + 2 * room,
   };
 
+  if (source->data == pass->task->image->data)
+    for (gint64 i = 0; i < slide.n_target; i++)
+      wf_element_watch (pass->task, (const char *) slide.source
+                                    + (line + pass->first + i) * slide.source_step
+                                      * (gint64) pass->pixel, slide.width);
   pass->steps->slide (&slide);
   return TRUE;
 }
@@ -180,12 +204,14 @@ slide_over (const WfElementTask  *task,
             GError              **error)
 {
   Pass   pass = {
+    .task   = task,
     .steps  = wf_row_steps (source->type, task->dilation),
     .source = *source,
     .target = *task->target,
     .pixel  = wf_type_size (source->type),
     .axis   = axis,
     .radius = MIN (task->radius, length_of (source, axis) - 1),
+    .first  = axis == ALONG_Y ? task->first : 0,
   };
   WfRows parts;
 
@@ -208,6 +234,7 @@ typedef struct
   const WfElementTask *task;
   const WfRowSteps    *steps;
   const WfImage       *source;
+  gint64               first;      /* its row that the first one of the target belongs to */
   WfImage             *target;
   gsize                pixel;
   gboolean             dilation;
@@ -252,9 +279,11 @@ do_row (gpointer data,
     .target = target,
   };
 
+  if (pass->source == pass->task->image)
+    wf_element_watch (pass->task, wf_image_row (pass->source, pass->first + row.number), width);
   fill_ends (pass, ends);
-  memcpy (ends + pass->radius * pass->pixel, wf_image_row (pass->source, row.number),
-          width * pass->pixel);
+  memcpy (ends + pass->radius * pass->pixel,
+          wf_image_row (pass->source, pass->first + row.number), width * pass->pixel);
   pass->steps->window (&window);
   wf_element_finish_row (pass->task, target, width);
   return TRUE;
@@ -279,6 +308,7 @@ slide_along_rows (const WfElementTask  *task,
     .task     = task,
     .steps    = wf_row_steps (source->type, task->dilation),
     .source   = source,
+    .first    = source == task->target ? 0 : task->first,
     .target   = task->target,
     .pixel    = wf_type_size (source->type),
     .dilation = task->dilation,
@@ -288,11 +318,11 @@ slide_along_rows (const WfElementTask  *task,
 
   pass.room = row_room (source->width, pass.radius, pass.pixel);
   rows      = (WfRows) {
-    .n            = source->height * source->depth,
+    .n            = task->target->height * task->target->depth,
     .amount       = source->width,
     .scratch_size = 4 * pass.room + WF_LINE * pass.pixel,
   };
-  wf_run_begin (run, share, wf_image_n_pixels (source));
+  wf_run_begin (run, share, rows.n * rows.amount);
   return wf_run_rows (run, &rows, do_row, &pass, error);
 }
 
@@ -370,8 +400,9 @@ do_disc_row (gpointer data,
 {
   const DiscPass *pass   = data;
   const WfImage  *image  = pass->task->image;
-  const gint64    n_rows = image->height * image->depth;
-  const gint64    row    = part.number % n_rows;
+  WfImage        *target = pass->task->target;
+  const gint64    n_rows = target->height * target->depth;
+  const gint64    row    = part.number % n_rows + pass->task->first;
   const gint64    x0     = part.number / n_rows * pass->strip;
   char           *lines  = (char *) part.scratch + pass->n_reach * sizeof (gint64);
   const WfDisc    disc   = {
@@ -380,9 +411,11 @@ do_disc_row (gpointer data,
     .radius = pass->task->radius, .reach = part.scratch,
     .row = lines, .other = lines + pass->room, .kept = lines + 2 * pass->room,
     .next = lines + 3 * pass->room, .reached = lines + 4 * pass->room,
-    .target = (char *) wf_image_row (pass->task->target, row) + x0 * pass->pixel,
+    .target = (char *) wf_image_row (target, part.number % n_rows) + x0 * pass->pixel,
   };
 
+  wf_element_watch (pass->task, (const char *) wf_image_row (image, row) + x0 * pass->pixel,
+                    disc.x1 - x0);
   pass->steps->disc (&disc);
   wf_element_finish_row (pass->task, disc.target, disc.x1 - x0);
   return TRUE;
@@ -400,7 +433,8 @@ gather_disc (const WfElementTask  *task,
 
   disc_pass_init (&pass, task);
   rows = (WfRows) {
-    .n            = (image->width + pass.strip - 1) / pass.strip * image->height * image->depth,
+    .n            = (image->width + pass.strip - 1) / pass.strip
+                    * task->target->height * task->target->depth,
     .chunk        = ROWS_TOGETHER,
     .amount       = pass.strip,
     .scratch_size = disc_scratch (&pass),
@@ -415,7 +449,7 @@ is_along_rows (const WfElementTask *task)
 {
   const WfLine line = wf_element_line (task);
 
-  return ! line.steep && wf_line_y (&line, line.reach) == 0;
+  return task->element == WF_ELEMENT_LINE && ! line.steep && wf_line_y (&line, line.reach) == 0;
 }
 
 /* Erodes or dilates @task->image into @task->target. */
@@ -425,16 +459,12 @@ wf_cpu_element (const WfElementTask  *task,
                 double                share,
                 GError              **error)
 {
-  switch (task->element)
-    {
-    case WF_ELEMENT_DISC:
-      return gather_disc (task, run, share, error);
-    case WF_ELEMENT_LINE:
-      return is_along_rows (task) ? slide_along_rows (task, task->image, run, share, error)
-                                  : wf_cpu_line (task, run, share, error);
-    default:
-      return slide_square (task, run, share, error);
-    }
+  if (is_along_rows (task))
+    return slide_along_rows (task, task->image, run, share, error);
+  if (wf_cpu_listed_suits (task))
+    return wf_cpu_listed (task, run, share, error);
+  return task->element == WF_ELEMENT_DISC ? gather_disc (task, run, share, error)
+                                          : slide_square (task, run, share, error);
 }
 
 static gsize
@@ -444,6 +474,7 @@ pass_scratch (const WfElementTask *task,
   Pass pass = {
     .source = *task->image,
     .pixel  = wf_type_size (task->image->type),
+    .target = *task->image,
     .axis   = axis,
     .radius = MIN (task->radius, length_of (task->image, axis) - 1),
   };
@@ -464,10 +495,10 @@ wf_cpu_element_memory (const WfElementTask *task)
   DiscPass       pass;
 
   disc_pass_init (&pass, task);
-  if (task->element == WF_ELEMENT_DISC)
+  if (wf_cpu_listed_suits (task) && ! is_along_rows (task))
+    bytes = wf_cpu_listed_memory (task);
+  else if (task->element == WF_ELEMENT_DISC)
     bytes = disc_scratch (&pass);
-  else if (task->element == WF_ELEMENT_LINE && ! is_along_rows (task))
-    bytes = wf_cpu_line_memory (task);
   else if (task->element == WF_ELEMENT_SQUARE &&
            wf_cpu_square_tiles_suit (task, task->radius, task->radius))
     bytes = wf_cpu_square_tiles_memory (task, task->radius, task->radius);

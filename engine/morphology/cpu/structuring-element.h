@@ -10,12 +10,16 @@
 
 /**
  * WfElementTask:
- * @image: u8, u16 or f32, no NaN
- * @target: type and size of @image; must not overlap it
+ * @image: u8, u16 or f32
+ * @target: type and size of @image, or of an image that is no stack some of its rows; must not
+ *   overlap it
+ * @first: the row of @image that the first one of @target belongs to
  * @element: its shape
  * @radius: of it; 0 leaves the image as it is
  * @dilation: whether to dilate, not erode
  * @angle: of a line, in degrees
+ * @nan: (nullable): set to %TRUE if the image holds NaN; then the result does not count.  Without
+ *   it there is none
  * @positive_zeros: whether f32 zeros are to be +0; else they may be either
  *
  * Pixels outside the image are ignored.
@@ -24,11 +28,13 @@ typedef struct
 {
   const WfImage *image;
   WfImage       *target;
+  gint64         first;
   WfElement      element;
   gint64         radius;
   gboolean       dilation;
   double         angle;
   gboolean       positive_zeros;
+  gboolean      *nan;
 } WfElementTask;
 
 /**
@@ -60,6 +66,9 @@ wf_line_y (const WfLine *line,
 }
 
 WfLine   wf_element_line       (const WfElementTask  *task);
+void     wf_element_watch      (const WfElementTask  *task,
+                                gconstpointer         row,
+                                gint64                n);
 void     wf_element_finish_row (const WfElementTask  *task,
                                 gpointer              row,
                                 gint64                n);

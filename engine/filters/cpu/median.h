@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The median on the CPU; engine/filters/median.c has its definition. */
+
+#pragma once
+
+#include "engine/core/tasks.h"
+
+/**
+ * WfMedianTile:
+ * @image: the image
+ * @at, @size: of the result's pixels, along x, y and z
+ * @radius: of the window, along x, y and z
+ * @target: type and size of @image
+ *
+ * A part of an image.
+ */
+typedef struct
+{
+  const WfImage *image;
+  gint64         at[3];
+  gint64         size[3];
+  gint64         radius[3];
+  WfImage       *target;
+} WfMedianTile;
+
+/* @target: type and size of @image; must not overlap it */
+gboolean wf_cpu_median               (const WfImage       *image,
+                                      gint64               radius,
+                                      WfImage             *target,
+                                      WfRun               *run,
+                                      double               share,
+                                      GError             **error);
+guint64  wf_cpu_median_memory        (const WfImage       *image,
+                                      gint64               radius);
+
+/* Of u16 and f32: median-levels.c. */
+void     wf_median_tile_of_levels    (const WfMedianTile  *tile,
+                                      gpointer             scratch);
+gsize    wf_median_scratch_of_levels (const gint64        *padded,
+                                      gint64               width);

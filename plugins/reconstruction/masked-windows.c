@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Erosion, dilation, opening, closing and the median on the pixels of a mask, as if the image ended
+ * where it ends.
+ *
+ * Outside the mask an erosion sees the highest level and a dilation the lowest one, which change
+ * nothing; between the two steps of an opening the one takes the place of the other.  The median
+ * sees the level of the nearest pixel of the mask there.
+ */
+
+#include "config.h"
+
+#include "masked-windows.h"
+#include "plugins/common/input/mask.h"
+#include "plugins/common/swap/operations.h"
+#include "plugins/common/swap/swap.h"
+
+
+static gboolean
+make (WfContext              *context,
+      WfOperation             operation,
+      const WfImage          *image,
+      WfImage                *result,
+      const WfFilterOptions  *options,
+      GError                **error)
+{
+  return wf_swap_allocate (result, image->type, image->width, image->height, image->depth,
+                           error) &&
+         wf_swap_run (context, operation, image, result, options, error);
+}
+
+static gboolean
+erode_or_dilate (WfContext              *context,
+                 gboolean                dilation,
+                 const WfImage          *mask,
+                 WfImage                *image,
+                 WfImage                *result,
+                 const WfFilterOptions  *options,
+                 GError                **error)
+{
+  wf_mask_fill (mask, image, dilation ? wf_mask_lowest (image->type)
+                                      : wf_mask_highest (image->type));
+  return make (context, dilation ? WF_OPERATION_DILATION : WF_OPERATION_EROSION, image, result,
+               options, error);
+}
+
+static gboolean
+open_or_close (WfContext              *context,
+               gboolean                closing,
+               const WfImage          *mask,
+               WfImage                *image,
+               WfImage                *result,
+               const WfFilterOptions  *options,
+               GError                **error)
+{
+  g_auto (WfImage) between = { 0 };
+
+  return erode_or_dilate (context, closing, mask, image, &between, options, error) &&
+         erode_or_dilate (context, ! closing, mask, &between, result, options, error);
+}
+
+/**
+ * wf_masked_windows_run:
+ * @context: of the computation
+ * @operation: erosion, dilation, opening, closing or median
+ * @mask: u8, 0 outside
+ * @image: u8, u16 or f32, without gaps between its rows; changed outside @mask
+ * @result: set to a new image
+ * @options: of the operation
+ * @error: as the operation sets it
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_masked_windows_run (WfContext              *context,
+                       WfOperation             operation,
+                       const WfImage          *mask,
+                       WfImage                *image,
+                       WfImage                *result,
+                       const WfFilterOptions  *options,
+                       GError                **error)
+{
+  switch (operation)
+    {
+    case WF_OPERATION_EROSION:
+    case WF_OPERATION_DILATION:
+      return erode_or_dilate (context, operation == WF_OPERATION_DILATION, mask, image, result,
+                              options, error);
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+      return open_or_close (context, operation == WF_OPERATION_CLOSING, mask, image, result,
+                            options, error);
+    default:
+      return wf_mask_spread (context, mask, image, error) &&
+             make (context, operation, image, result, options, error);
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The filters that look at the pixels within a radius: erosion, dilation, opening, closing and the
+ * median.  They are procedures like those by reconstruction: one operation, from the layer to a new
+ * one.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "by-reconstruction-preview.h"
+#include "filter.h"
+#include "proposer.h"
+#include "windows.h"
+
+#define STRUCTURES N_("_Opening and Closing")
+
+#define FILTER(variable, its_frame, its_layer_name) \
+  static const WfFilter variable = { .frame = its_frame, .layer_name = its_layer_name };
+
+FILTER (erosion, N_("Structuring Element"), N_("Erosion of %s"))
+FILTER (dilation, N_("Structuring Element"), N_("Dilation of %s"))
+FILTER (opening, N_("Structuring Element"), N_("Opening of %s"))
+FILTER (closing, N_("Structuring Element"), N_("Closing of %s"))
+FILTER (median, N_("Window"), N_("Median of %s"))
+
+#define PROCEDURE(variable, name_of_operation, label, menu, which, first, text) \
+  const WfProcedure wf_##variable##_procedure = \
+  { \
+    .name          = "plug-in-wavefront-" name_of_operation, \
+    .menu_label    = label, \
+    .submenu       = menu, \
+    .menu_place    = 4, \
+    .operation     = which, \
+    .help          = text, \
+    .data          = &variable, \
+    .add_values    = wf_filter_add_values, \
+    .proposer      = first, \
+    .fill_dialog   = wf_filter_fill_dialog, \
+    .preview       = &wf_filter_preview, \
+    .count_further = wf_filter_count_further, \
+    .run           = wf_filter_run, \
+  };
+
+PROCEDURE (erosion, "erosion", N_("_Erosion..."), STRUCTURES, WF_OPERATION_EROSION, NULL,
+           N_("Makes a new layer in which each pixel has the lowest level under a structuring "
+              "element around it: light parts become smaller, dark parts larger."))
+
+PROCEDURE (dilation, "dilation", N_("_Dilation..."), STRUCTURES, WF_OPERATION_DILATION, NULL,
+           N_("Makes a new layer in which each pixel has the highest level under a structuring "
+              "element around it: light parts become larger, dark parts smaller."))
+
+PROCEDURE (opening, "opening", N_("_Opening..."), STRUCTURES, WF_OPERATION_OPENING,
+           &wf_opening_proposer,
+           N_("Makes a new layer without the light parts that are too small for the structuring "
+              "element; others lose their corners and narrow places: an erosion, then a dilation."))
+
+PROCEDURE (closing, "closing", N_("_Closing..."), STRUCTURES, WF_OPERATION_CLOSING,
+           &wf_opening_proposer,
+           N_("Makes a new layer without the dark parts that are too small for the structuring "
+              "element; others lose their corners and narrow places: a dilation, then an erosion."))
+
+PROCEDURE (median, "median", N_("_Median..."), NULL, WF_OPERATION_MEDIAN, NULL,
+           N_("Makes a new layer in which each pixel has the median of the levels in a square "
+              "around it: noise and specks vanish, edges stay where they are."))

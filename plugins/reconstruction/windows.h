@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plugins/common/procedure/plug-in.h"
+
+G_BEGIN_DECLS
+
+extern const WfProcedure wf_erosion_procedure;
+extern const WfProcedure wf_dilation_procedure;
+extern const WfProcedure wf_opening_procedure;
+extern const WfProcedure wf_closing_procedure;
+extern const WfProcedure wf_median_procedure;
+
+G_END_DECLS
