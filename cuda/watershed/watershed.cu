@@ -227,12 +227,14 @@ memory_with (const WfWatershedTask *task,
 
 /*  The variants  */
 
-/* Slots are numbered in 32 bits, and so are voxels. */
+/* Slots are numbered in 32 bits, and so are voxels.  Compactness is the CPU's. */
 static gboolean
 supports_steepest (gconstpointer data)
 {
   const WfWatershedTask *task = (const WfWatershedTask *) data;
 
+  if (task->compactness > 0)
+    return FALSE;
   if (is_stack (task))
     return wf_cuda_flood_stack_supports (&task->shape);
   return count_tiles (&task->shape) * 256 < G_MAXUINT32;
@@ -243,7 +245,8 @@ supports_reduction (gconstpointer data)
 {
   const WfWatershedTask *task = (const WfWatershedTask *) data;
 
-  return wf_cuda_flood_by_reduction_supports (wf_shape_n_pixels (&task->shape));
+  return task->compactness <= 0 &&
+         wf_cuda_flood_by_reduction_supports (wf_shape_n_pixels (&task->shape));
 }
 
 static guint64

@@ -29,6 +29,7 @@ static const WfOperationTable * const tables[] =
   &wf_filter_operations,
   &wf_erosion_operations,
   &wf_attribute_operations,
+  &wf_geodesic_operations,
 };
 
 typedef struct

@@ -114,6 +114,7 @@ extern const WfOperationTable wf_opening_operations;
 extern const WfOperationTable wf_filter_operations;
 extern const WfOperationTable wf_erosion_operations;
 extern const WfOperationTable wf_attribute_operations;
+extern const WfOperationTable wf_geodesic_operations;
 
 const WfOperationRecord * wf_operation_get_record     (WfOperation     operation);
 gboolean                  wf_operation_take           (WfOperation     operation,

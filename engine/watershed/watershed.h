@@ -4,6 +4,10 @@
 
 #include "wavefront.h"
 
+gboolean wf_watershed_check_images  (const WfImage             *image,
+                                     const WfImage             *markers,
+                                     const WfImage             *labels,
+                                     GError                   **error);
 gboolean wf_watershed_check_options (const WfWatershedOptions  *options,
                                      gboolean                   from_markers,
                                      GError                   **error);

@@ -270,6 +270,7 @@ test_comparisons (void)
   assert_comparisons (WF_OPERATION_GRADIENT, "");
   assert_comparisons (WF_OPERATION_EROSION, "");
   assert_comparisons (WF_OPERATION_DILATION, "");
+  assert_comparisons (WF_OPERATION_GEODESIC_DISTANCE, "");
   for (guint i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)
       for (const WfChoice *choice = algorithms_of ((WfOperation) i); choice->name; choice++)

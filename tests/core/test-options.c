@@ -23,6 +23,7 @@ typedef union
   WfMorphologyOptions  morphology;
   WfFilterOptions      filter;
   WfAttributeOptions   attribute;
+  WfGeodesicOptions    geodesic;
   WfContextOptions     context;
   guint8               bytes[256];
 } Options;
@@ -81,6 +82,7 @@ static const struct
   [WF_OPERATION_VOLUME_CLOSING]  = { "volume-closing", sizeof (WfAttributeOptions) },
   [WF_OPERATION_EROSION]         = { "erosion", sizeof (WfFilterOptions) },
   [WF_OPERATION_DILATION]        = { "dilation", sizeof (WfFilterOptions) },
+  [WF_OPERATION_GEODESIC_DISTANCE] = { "geodesic-distance", sizeof (WfGeodesicOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
 
