@@ -129,6 +129,13 @@ wf_buckets_find (WfBuckets *buckets)
   return buckets->current;
 }
 
+/* Whether there is more in the bucket that wf_buckets_find() has found. */
+static inline gboolean
+wf_buckets_holds (const WfBuckets *buckets)
+{
+  return buckets->first[buckets->current % WF_N_BUCKETS] != WF_NO_ENTRY;
+}
+
 /* Takes an entry out of the bucket that wf_buckets_find() has found. */
 static inline WfBucketEntry
 wf_buckets_pop (WfBuckets *buckets)

@@ -179,8 +179,6 @@ WF_NAME (spread) (const WfGeodesicState  *state,
   while (buckets->n > 0 || next < worker->seeds->len)
     {
       const guint64 ready = buckets->n > 0 ? wf_buckets_find (buckets) : G_MAXUINT64;
-      WfBucketEntry entry;
-      gint64        p;
 
       if (next < worker->seeds->len && seeds[next].sum >> buckets->shift <= ready)
         {
@@ -190,15 +188,20 @@ WF_NAME (spread) (const WfGeodesicState  *state,
           next++;
           continue;
         }
-      entry = wf_buckets_pop (buckets);
-      p     = wf_index_of_point (point_at (tile, entry.at), &state->shape);
-      if (entry.number != sums[p])
-        continue;
-      highest = MAX (highest, entry.number);
-      if (! WF_NAME (spread_pixel) (state, steps, tile, entry.at, p, buckets, reach, error))
-        return FALSE;
-      if ((++popped & 0x3fff) == 0 && ! wf_run_advance (state->run, 0))
-        return wf_run_set_cancelled (error);
+      do
+        {
+          const WfBucketEntry entry = wf_buckets_pop (buckets);
+          const gint64        p     = wf_index_of_point (point_at (tile, entry.at), &state->shape);
+
+          if (entry.number != sums[p])
+            continue;
+          highest = MAX (highest, entry.number);
+          if (! WF_NAME (spread_pixel) (state, steps, tile, entry.at, p, buckets, reach, error))
+            return FALSE;
+          if ((++popped & 0x3fff) == 0 && ! wf_run_advance (state->run, 0))
+            return wf_run_set_cancelled (error);
+        }
+      while (wf_buckets_holds (buckets));
     }
   worker->highest = highest;
   return TRUE;
