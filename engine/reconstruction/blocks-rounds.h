@@ -4,7 +4,8 @@
 
 #include "blocks.h"
 
-guint64  wf_reconstruct_rounds_memory (const WfRim                *rim);
+guint64  wf_reconstruct_rounds_memory (const WfReconstructBlocks  *blocks,
+                                       const WfShape              *band);
 gboolean wf_reconstruct_rounds        (const WfReconstructBlocks  *blocks,
                                        const WfBands              *bands,
                                        const WfImage              *mask,

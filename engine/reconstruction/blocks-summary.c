@@ -88,7 +88,8 @@ count_bytes (const WfReconstructBlocks *blocks,
     return grow + 2 * wf_type_size (rim->type) * n;
   return 3 * wf_type_size (rim->type) * n + MAX (grow, wf_rim_forest_memory (rim, &band))
          + wf_rim_graph_memory (rim, n_bands) + wf_rim_tree_memory (rim, blocks->context->ranks)
-         + (wf_ranks_are_several (blocks->context->ranks) ? wf_reconstruct_rounds_memory (rim) : 0);
+         + (wf_ranks_are_several (blocks->context->ranks)
+            ? wf_reconstruct_rounds_memory (blocks, &band) : 0);
 }
 
 /* The number of rows that takes the least memory: lower bands have more rims in all. */
@@ -182,9 +183,7 @@ work_init (Work    *work,
       ! wf_bands_allocate (&work->bands, type, 0, &work->levels, error))
     return FALSE;
   work->has_seams = work->bands.n > 1 || work->bands.part.n_ranks > 1;
-  return ! work->has_seams ||
-         (wf_bands_allocate (&work->bands, type, 0, &work->most, error) &&
-          wf_rim_graph_init (&work->graph, &blocks->rim, work->bands.n, error));
+  return TRUE;
 }
 
 
@@ -320,8 +319,9 @@ finish_band (Work     *work,
     if (wf_bands_have_seam (&work->bands, number, side))
       wf_rim_raise (&blocks->rim, &work->levels, side,
                     graph->level + wf_rim_graph_find (graph, number, side));
-  return wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
-                              error) &&
+  return ((work->stays && ! work->has_seams) ||
+          wf_reconstruct_band (blocks, blocks->context, &work->mask, &work->levels, &work->levels,
+                               error)) &&
          write_band (work, number, error);
 }
 
@@ -334,6 +334,9 @@ summarize_bands (Work    *work,
 {
   const WfReconstructBlocks *blocks = work->blocks;
 
+  if (! wf_bands_allocate (&work->bands, blocks->mask->type, 0, &work->most, error) ||
+      ! wf_rim_graph_init (&work->graph, &blocks->rim, work->bands.n, error))
+    return FALSE;
   for (gint64 i = 0; i < work->bands.n; i++)
     if (! summarize_band (work, i, error) || ! wf_steps_next (blocks->steps, error))
       return FALSE;

@@ -9,11 +9,12 @@ it has measured. What would not be done by --seconds is left out.
 
   --insert DOCUMENT   measures nothing: puts OUT into DOCUMENT
 
-An efficiency has two bases. "Of one rank": the pixels a second that n ranks would do if each did as
+An efficiency has three bases. "Of one rank": the pixels a second that n ranks would do if each did as
 many as one process alone with one thread, in blocks as well. "Of the memory": the same, but
 no more than the memory allows. That is what n processes that only copy reach together, by the bytes that must be
 moved for a pixel: inputs are read twice and the result is written once, and each is a copy from one
-place in memory to another.
+place in memory to another. "Of the file": the same, but the result takes the time that n processes take which do
+nothing but fill one new file in memory, each its part.
 """
 import argparse
 import json
@@ -30,18 +31,21 @@ import scale
 
 WEAK_SIDE = 8192
 THRESHOLD = "128"
-# Words of the command; bytes that are moved for a pixel: inputs are read twice, the result is
-# written once, and a copy reads and writes.
+# Words of the command; bytes of a pixel in the inputs, and in the result.
 OPERATIONS = {
-    "reconstruct": (["MARKER"], 2 * 2 * 2 + 2 * 1),
-    "fill-holes": ([], 2 * 2 * 1 + 2 * 1),
-    "distance": (["--threshold", THRESHOLD], 2 * 2 * 1 + 2 * 4),
-    "label": (["--threshold", THRESHOLD], 2 * 2 * 1 + 2 * 4),
-    "watershed": ([], 2 * 2 * 1 + 2 * 4),
+    "reconstruct": (["MARKER"], 2, 1),
+    "fill-holes": ([], 1, 1),
+    "distance": (["--threshold", THRESHOLD], 1, 4),
+    "label": (["--threshold", THRESHOLD], 1, 4),
+    "watershed": ([], 1, 4),
 }
+# Inputs are read twice, and a copy reads and writes.
+READ_TWICE = 2 * 2
 GPU_OPERATIONS = ["reconstruct", "fill-holes", "distance", "label"]
 COPY_BYTES = 1 << 27
 COPY_SECONDS = 0.4
+FILL_BYTES = 1 << 26
+FILL_PIECE = 1 << 22
 # Starting the processes, and the files' last steps.
 START_SECONDS = 1.5
 
@@ -65,10 +69,9 @@ class Machine:
         """What --stats says, or None; without @ranks by one process."""
         words = [self.path("marker.raw") if word == "MARKER" else word
                  for word in OPERATIONS[operation][0]]
-        blocks = "summary" if operation == "reconstruct" else "auto"
         launcher = [*self.arguments.launcher.split(), "-n", str(ranks)] if ranks > 1 else []
         command = [*launcher, self.arguments.command, operation, self.path("image.raw"), *words,
-                   "-o", self.path("out.raw"), "--raw", f"{width}x{height}:u8", "--blocks", blocks,
+                   "-o", self.path("out.raw"), "--raw", f"{width}x{height}:u8", "--blocks", "auto",
                    "--memory-limit", self.arguments.memory, "--stats", *more]
         try:
             done = subprocess.run(command, check=False, capture_output=True, text=True,
@@ -117,17 +120,42 @@ def copy_for(barrier, counts, number):
     counts[number] = 2 * n * COPY_BYTES / (time.perf_counter() - start)
 
 
-def copy_bandwidth(n):
-    """Bytes a second, read and written, of n processes that copy."""
+def fill(barrier, seconds, number, path):
+    piece = bytes([1]) * FILL_PIECE
+    descriptor = os.open(path, os.O_WRONLY)
+    barrier.wait()
+    start = time.perf_counter()
+    for first in range(0, FILL_BYTES, FILL_PIECE):
+        os.pwrite(descriptor, piece, number * FILL_BYTES + first)
+    seconds[number] = time.perf_counter() - start
+    os.close(descriptor)
+
+
+def run_together(n, work, *more):
+    """What each of n processes that begin at once says of itself."""
     barrier = multiprocessing.Barrier(n)
-    counts = multiprocessing.Array("d", n)
-    processes = [multiprocessing.Process(target=copy_for, args=(barrier, counts, i))
+    numbers = multiprocessing.Array("d", n)
+    processes = [multiprocessing.Process(target=work, args=(barrier, numbers, i, *more))
                  for i in range(n)]
     for process in processes:
         process.start()
     for process in processes:
         process.join()
-    return sum(counts)
+    return list(numbers)
+
+
+def copy_bandwidth(n):
+    """Bytes a second, read and written, of n processes that copy."""
+    return sum(run_together(n, copy_for))
+
+
+def fill_bandwidth(n, path):
+    """Bytes a second of n processes that fill a new file, each its part."""
+    with open(path, "wb") as out:
+        out.truncate(n * FILL_BYTES)
+    slowest = max(run_together(n, fill, path))
+    os.unlink(path)
+    return n * FILL_BYTES / slowest
 
 
 # ------------------------------------------------------------ the images
@@ -233,10 +261,16 @@ def run_line(results, run):
     pace = pixels / run["seconds"]
     one = pace_of_one(results, operation, run["kind"])
     copies = results["copies"].get(str(ranks))
+    fills = results["fills"].get(str(ranks))
+    _, read, written = OPERATIONS[operation]
     of_one = percent(pace / (one * ranks)) if one else ""
-    allowed = min(one * ranks, copies / OPERATIONS[operation][1]) if one and copies else 0
+    of_memory = of_file = ""
+    if one and copies and fills:
+        reading = READ_TWICE * read / copies
+        of_memory = percent(pace / min(one * ranks, 1 / (reading + 2 * written / copies)))
+        of_file = percent(pace / min(one * ranks, 1 / (reading + written / fills)))
     return [operation, str(ranks), f"{run['seconds']:.2f} s", f"{pace / 1e9:.2f}", of_one,
-            percent(pace / allowed) if allowed else "", f"{run['waited']:.2f} s"]
+            of_memory, of_file, f"{run['waited']:.2f} s"]
 
 
 def runs_table(results, kind):
@@ -244,12 +278,13 @@ def runs_table(results, kind):
     runs = sorted((run for run in results["runs"] if run["kind"] == kind),
                   key=lambda run: (order.index(run["operation"]), run["ranks"]))
     return scale.table(["operation", "ranks", "time", "Gpixel/s", "of one rank", "of the memory",
-                        "waited"], [run_line(results, run) for run in runs])
+                        "of the file", "waited"], [run_line(results, run) for run in runs])
 
 
 def copies_table(results):
-    return scale.table(["processes", "copied, GB/s"],
-                       [[n, f"{speed / 1e9:.0f}"] for n, speed in results["copies"].items()])
+    return scale.table(["processes", "copied, GB/s", "filled, GB/s"],
+                       [[n, f"{speed / 1e9:.0f}", f"{results['fills'][n] / 1e9:.1f}"]
+                        for n, speed in results["copies"].items()])
 
 
 def gpus_table(results):
@@ -266,8 +301,8 @@ def gpus_table(results):
 def scaling_part(results):
     parts = [f"{results['machine']}; {results['picture']}, 8-bit; {results['day']}."]
     if results["copies"]:
-        parts += ["What so many processes copy together, bytes read and written:",
-                  copies_table(results)]
+        parts += ["What so many processes copy together, bytes read and written, and how fast they "
+                  "fill one new file in memory:", copies_table(results)]
     for kind in dict.fromkeys(run["kind"] for run in results["runs"]):
         run = next(run for run in results["runs"] if run["kind"] == kind)
         title = (f"Weak: {run['width']} × {run['width']} pixels a rank." if kind == "weak" else
@@ -360,10 +395,11 @@ def main():
     try:
         square, picture = make_square(arguments.weak, arguments.picture)
         results = {"machine": describe(arguments.cores), "cores": arguments.cores,
-                   "picture": picture, "day": time.strftime("%Y-%m-%d"), "copies": {}, "runs": [],
-                   "gpus": []}
+                   "picture": picture, "day": time.strftime("%Y-%m-%d"), "copies": {},
+                   "fills": {}, "runs": [], "gpus": []}
         for n in arguments.ranks:
             results["copies"][str(n)] = copy_bandwidth(n)
+            results["fills"][str(n)] = fill_bandwidth(n, machine.path("fill"))
         weak(machine, results, square)
         if arguments.gpus:
             gpus(machine, results, square, arguments.gpus)

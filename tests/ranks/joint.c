@@ -40,10 +40,11 @@ site_init (Site           *site,
   WfContextOptions options;
 
   wf_option_group_init (wf_context_get_options (), &options);
-  options.device  = "cpu";
-  options.threads = 1 + rank % 2;
-  site->rank      = rank;
-  site->context   = wf_context_new ();
+  options.device    = "cpu";
+  options.threads   = 1 + rank % 2;
+  options.tile_size = joint->tile_size;
+  site->rank        = rank;
+  site->context     = wf_context_new ();
   g_assert_true (wf_context_configure (site->context, &options, NULL));
   wf_context_set_communicator (site->context, ranks);
   wf_context_set_memory_limit (site->context, joint->memory_limit);
@@ -168,6 +169,7 @@ joint_init_levels (Joint        *joint,
   joint->fail_rank      = -1;
   joint->sources[IMAGE] = guarded_image_new_levels (type, &joint->size, levels);
   joint->rows           = g_test_rand_int_range (1, count_units (&joint->size) + 2);
+  joint->tile_size      = g_test_rand_bit () ? 0 : g_test_rand_int_range (1, 12);
 }
 
 void

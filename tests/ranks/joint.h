@@ -28,6 +28,7 @@ typedef struct
  * @run: does the operation in one rank
  * @expected: results of the whole in memory; %NULL where one is not wanted
  * @rows: of a block, at most
+ * @tile_size: of all ranks, 0 for automatic
  * @fail_rank: the rank that fails, at its @fail_call-th read or write; -1: none
  * @failures: each rank's, as it was told
  * @finished: for each row, or slice, of a result whether it was finished before; or %NULL
@@ -42,6 +43,7 @@ typedef struct Joint
   GuardedImage  *expected[N_RESULTS];
   gconstpointer  options;
   gint64         rows;
+  int            tile_size;
   guint64        memory_limit;
   gint64         count;
   gboolean       no_background;
