@@ -23,7 +23,8 @@ const Command command_geodesic =
                           "pixels. The default metric counts 1 for a step to a neighbor that "
                           "shares a side, √2 for a diagonal one, and √3 in a stack, to within "
                           "0.006 percent."),
-  .examples          = "  wavefront geodesic-distance maze.png entrance.png -o distances.tif\n"
-                       "  wavefront geodesic-distance land.png harbors.png --costs slope.png"
-                       " -o hours.tif\n",
+  .examples          = "  wavefront geodesic-distance cells.png seeds.png --threshold 100"
+                       " -o distances.tif\n"
+                       "  wavefront geodesic-distance cells.png seeds.png --costs gradient.png"
+                       " -o costs.tif\n",
 };

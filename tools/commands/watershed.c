@@ -541,7 +541,7 @@ const Command command_watershed =
                        " -o cells.tif\n"
                        "  wavefront watershed cells.png --tolerance 8 --table cells.csv"
                        " -o labels.tif\n"
-                       "  wavefront watershed tissue.png --mask inside.png --tolerance 5"
+                       "  wavefront watershed relief.png --mask inside.png --tolerance 5"
                        " -o labels.tif\n"
                        "  wavefront watershed relief.tif --markers seeds.tif --compactness 2"
                        " -o labels.tif\n"
