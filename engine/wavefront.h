@@ -445,6 +445,7 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_CLOSING: wf_closing()
  * @WF_OPERATION_MEDIAN: wf_median()
  * @WF_OPERATION_THRESHOLD: wf_threshold()
+ * @WF_OPERATION_GEODESIC_DISTANCE: wf_geodesic_distance()
  *
  * The operations, each with the function that wf_operation_run() calls for it.
  */
@@ -483,7 +484,8 @@ typedef enum
   WF_OPERATION_OPENING,
   WF_OPERATION_CLOSING,
   WF_OPERATION_MEDIAN,
-  WF_OPERATION_THRESHOLD
+  WF_OPERATION_THRESHOLD,
+  WF_OPERATION_GEODESIC_DISTANCE
 } WfOperation;
 
 /**
@@ -491,7 +493,7 @@ typedef enum
  *
  * The number of operations in this header; a later library may have more.
  */
-#define WF_N_OPERATIONS (WF_OPERATION_THRESHOLD + 1)
+#define WF_N_OPERATIONS (WF_OPERATION_GEODESIC_DISTANCE + 1)
 
 /**
  * WF_MAX_OPERANDS:
@@ -1536,6 +1538,54 @@ WF_API gboolean wf_distance          (WfContext                *context,
                                       const WfDistanceOptions  *options,
                                       GError                  **error);
 
+/**
+ * WfGeodesicMetric:
+ * @WF_GEODESIC_QUASI_EUCLIDEAN: 1, √2 and √3, to within 0.006 %
+ * @WF_GEODESIC_CITY_BLOCK: steps to neighbors that share a face
+ * @WF_GEODESIC_CHESSBOARD: 1 for each step
+ * @WF_GEODESIC_CHAMFER_3_4: 1, 4/3 and 5/3
+ * @WF_GEODESIC_CHAMFER_5_7: 1, 7/5 and 9/5
+ *
+ * How long steps to neighbors that share a face, an edge or a corner are.
+ */
+typedef enum
+{
+  WF_GEODESIC_QUASI_EUCLIDEAN,
+  WF_GEODESIC_CITY_BLOCK,
+  WF_GEODESIC_CHESSBOARD,
+  WF_GEODESIC_CHAMFER_3_4,
+  WF_GEODESIC_CHAMFER_5_7
+} WfGeodesicMetric;
+
+/**
+ * WfGeodesicOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @metric: a #WfGeodesicMetric
+ * @threshold: the mask is what lies above it; NaN: what is not 0
+ * @algorithm: "auto" or an algorithm's name
+ *
+ * The options of wf_geodesic_distance().
+ */
+typedef struct
+{
+  gsize       size;
+  int         metric;
+  double      threshold;
+  const char *algorithm;
+} WfGeodesicOptions;
+
+/* The distance from each pixel of @mask (u8, u16, f32) to the nearest pixel that @markers (u8,
+ * u16, u32, f32) mark, along the shortest way inside the mask, or with @costs (u8, u16; or NULL)
+ * along the cheapest.  @out: f32; +infinity where no way leads to, and outside.
+ */
+WF_API gboolean wf_geodesic_distance (WfContext                *context,
+                                      const WfImage            *mask,
+                                      const WfImage            *markers,
+                                      const WfImage            *costs,
+                                      WfImage                  *out,
+                                      const WfGeodesicOptions  *options,
+                                      GError                  **error);
+
 
 /*  Watershed  */
 
@@ -1553,6 +1603,7 @@ WF_API gboolean wf_distance          (WfContext                *context,
  * @smoothing: what is flooded is first smoothed by wf_gaussian() of this sigma; 0: not
  * @gradient: what is flooded is, after that, the wf_gradient() by a square of this
  *   radius; 0: not
+ * @compactness: levels that a pixel of distance from a marker counts as; 0: distance does not count
  *
  * The options of wf_watershed().
  */
@@ -1568,6 +1619,7 @@ typedef struct
   int         block_size;
   double      smoothing;
   int         gradient;
+  double      compactness;
 } WfWatershedOptions;
 
 /* Divides @image (u8, u16, f32) into the catchment basins of @markers (u32 labels, 0 elsewhere),
@@ -1577,6 +1629,19 @@ typedef struct
 WF_API gboolean wf_watershed (WfContext                 *context,
                               const WfImage             *image,
                               const WfImage             *markers,
+                              WfImage                   *labels,
+                              guint32                   *n_basins,
+                              const WfWatershedOptions  *options,
+                              GError                   **error);
+
+/* The same of the pixels where @mask (u8, u16, f32) is not 0: nothing crosses the others, which get
+ * label 0.  @mask: NULL for all pixels.
+ */
+WF_API gboolean wf_watershed_masked
+                             (WfContext                 *context,
+                              const WfImage             *image,
+                              const WfImage             *markers,
+                              const WfImage             *mask,
                               WfImage                   *labels,
                               guint32                   *n_basins,
                               const WfWatershedOptions  *options,

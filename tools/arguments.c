@@ -451,6 +451,7 @@ arguments_clear (Arguments *arguments)
   g_free (arguments->output);
   g_free (arguments->format);
   g_free (arguments->other);
+  g_free (arguments->mask);
   for (guint i = 0; i < COMMAND_MAX_TEXTS; i++)
     g_free (arguments->texts[i]);
   g_free (arguments->table);

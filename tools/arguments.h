@@ -58,6 +58,7 @@ typedef struct
  * @raw: what --raw says, or %NULL
  * @choice: which planes of the images are read
  * @repeat: how often the operation runs, at least 1
+ * @mask: the file of --mask, or %NULL
  * @stats: --stats was given
  * @trace: the file for a trace, or %NULL
  * @progress: --progress was given
@@ -81,6 +82,7 @@ struct _Arguments
   char              *output;
   char              *format;
   char              *other;
+  char              *mask;
   char              *texts[COMMAND_MAX_TEXTS];
   char              *table;
   char              *blocks;

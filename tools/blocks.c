@@ -125,6 +125,8 @@ check_options (const Arguments      *arguments,
 {
   if (arguments->other && ! arguments->command->other_is_input && ! further->output)
     return blocks_refuse_option (arguments->command->other_option, error);
+  if (arguments->mask)
+    return blocks_refuse_option ("mask", error);
   if (arguments->repeat != 1)
     return blocks_refuse_option ("repeat", error);
   return ! arguments->command->check_blocks ||

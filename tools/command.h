@@ -63,6 +63,7 @@ typedef struct
  * @other_option: an option of its own that takes a file, or %NULL
  * @other_placeholder: what stands for the file in help
  * @other_blurb: what that file is, to be translated
+ * @mask_blurb: what --mask does, to be translated, or %NULL where there is none; not in blocks
  * @table_blurb: what the table of --table contains, to be translated, or %NULL where there is
  *   none
  * @invert_blurb: what --invert does, to be translated, or %NULL where bright and dark are not
@@ -108,6 +109,7 @@ struct _Command
   const char          *other_option;
   const char          *other_placeholder;
   const char          *other_blurb;
+  const char          *mask_blurb;
   const char          *table_blurb;
   const char          *invert_blurb;
   gboolean             inverts_result;

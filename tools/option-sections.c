@@ -351,6 +351,9 @@ make_file_entries (Arguments *arguments)
   if (command->other_option)
     add_entry (entries, command->other_option, 0, G_OPTION_ARG_FILENAME, &arguments->other,
                gettext (command->other_blurb), command->other_placeholder);
+  if (command->mask_blurb)
+    add_entry (entries, "mask", 0, G_OPTION_ARG_FILENAME, &arguments->mask,
+               gettext (command->mask_blurb), "FILE");
   if (command->table_blurb)
     add_entry (entries, "table", 0, G_OPTION_ARG_FILENAME, &arguments->table,
                gettext (command->table_blurb), "FILE");

@@ -258,11 +258,14 @@ supports_band (const WfWatershedTask *task)
 }
 
 /* Slots are numbered in 32 bits, and so are voxels. */
+/* Slots are numbered in 32 bits, and so are voxels.  Compactness is the CPU's. */
 static gboolean
 supports_steepest (gconstpointer data)
 {
   const WfWatershedTask *task = (const WfWatershedTask *) data;
 
+  if (task->compactness > 0)
+    return FALSE;
   if (task->band)
     return supports_band (task);
   if (is_stack (task))
@@ -275,7 +278,8 @@ supports_reduction (gconstpointer data)
 {
   const WfWatershedTask *task = (const WfWatershedTask *) data;
 
-  return ! task->band && wf_cuda_flood_by_reduction_supports (wf_shape_n_pixels (&task->shape));
+  return ! task->band && task->compactness <= 0 &&
+         wf_cuda_flood_by_reduction_supports (wf_shape_n_pixels (&task->shape));
 }
 
 static guint64

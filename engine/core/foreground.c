@@ -22,12 +22,13 @@
     }
 
 
-static void
-mark_row (const WfImage *image,
-          gconstpointer  levels,
-          double         threshold,
-          gboolean       above,
-          guint8        *marks)
+/* Marks a row of @image, whose @levels they are, as wf_foreground_mark() does. */
+void
+wf_foreground_mark_row (const WfImage *image,
+                        gconstpointer  levels,
+                        double         threshold,
+                        gboolean       above,
+                        guint8        *marks)
 {
   const gboolean any = isnan (threshold);
 
@@ -67,8 +68,8 @@ wf_foreground_mark (const WfImage *image,
 
 #pragma omp parallel for
   for (gint64 row = 0; row < n_rows; row++)
-    mark_row (image, wf_image_row (image, row), threshold, above != FALSE,
-              wf_image_row (foreground, row));
+    wf_foreground_mark_row (image, wf_image_row (image, row), threshold, above != FALSE,
+                            wf_image_row (foreground, row));
 }
 
 /**

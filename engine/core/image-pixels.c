@@ -114,6 +114,21 @@ row_is_marked (gconstpointer row,
   return FALSE;
 }
 
+/* What is not 0 in an image of these types is a marker. */
+gboolean
+wf_image_check_marker_type (const WfImage  *markers,
+                            GError        **error)
+{
+  if (markers->type == WF_TYPE_U8 || markers->type == WF_TYPE_U16 ||
+      markers->type == WF_TYPE_U32 || markers->type == WF_TYPE_F32)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The %s has pixels of type %s; they must be u8, u16, u32 or f32."),
+               _("marker image"), wf_type_name (markers->type));
+  return FALSE;
+}
+
 /* Refuses an image of markers, u8, u16, u32 or f32, that holds none. */
 gboolean
 wf_image_check_marked (const WfImage  *markers,

@@ -63,6 +63,12 @@ wf_image_without_pixels (WfType         type,
                      .slice_stride = shape->width * shape->height, .data = &no_pixels };
 }
 
+void      wf_foreground_mark_row   (const WfImage  *image,
+                                    gconstpointer   levels,
+                                    double          threshold,
+                                    gboolean        above,
+                                    guint8         *marks);
+
 WfShape   wf_image_shape           (const WfImage  *image);
 gboolean  wf_image_check           (const WfImage  *image,
                                     const char     *what,
@@ -89,6 +95,8 @@ gboolean  wf_image_find_nan        (const WfImage  *image,
 gboolean  wf_image_check_nan       (const WfImage  *image,
                                     const char     *what,
                                     WfRun          *run,
+                                    GError        **error);
+gboolean  wf_image_check_marker_type (const WfImage *markers,
                                     GError        **error);
 gboolean  wf_image_check_marked    (const WfImage  *markers,
                                     GError        **error);

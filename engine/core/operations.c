@@ -31,6 +31,7 @@ static const WfOperationTable * const tables[] =
   &wf_median_operations,
   &wf_attribute_operations,
   &wf_threshold_operations,
+  &wf_geodesic_operations,
 };
 
 typedef struct

@@ -41,6 +41,7 @@ static const Estimate estimates[] =
   { WF_OPERATION_DISTANCE,    "envelope",     20e6, 0.95, 1000e6 },
   { WF_OPERATION_DISTANCE,    "propagation",  30e6, 0.85, 200e6 },
   { WF_OPERATION_DISTANCE,    NULL,          550e6, 0.75, 2000e6 },
+  { WF_OPERATION_GEODESIC_DISTANCE, NULL,     40e6, 0.8,  200e6 },
   { WF_OPERATION_WATERSHED,   NULL,           70e6, 0.75, 450e6 },
   { WF_OPERATION_LABEL,       NULL,          600e6, 0.85, 1500e6 },
   { WF_OPERATION_HIERARCHY,   NULL,          200e6, 0.7,  500e6 },

@@ -209,7 +209,8 @@ wf_pace_picture_run (const WfPacePicture *picture,
   gint64               start;
   gboolean             done;
 
-  if (operation == WF_OPERATION_RECONSTRUCT || operation == WF_OPERATION_IMPOSE_MINIMA)
+  if (operation == WF_OPERATION_RECONSTRUCT || operation == WF_OPERATION_IMPOSE_MINIMA ||
+      operation == WF_OPERATION_GEODESIC_DISTANCE)
     inputs[1] = &marker;
   if (! wf_image_init (&out, wf_operation_get_output_type (operation, 0, WF_TYPE_U8, options),
                        side, side, 1, picture->out, error))

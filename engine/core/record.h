@@ -116,6 +116,7 @@ extern const WfOperationTable wf_erosion_operations;
 extern const WfOperationTable wf_median_operations;
 extern const WfOperationTable wf_attribute_operations;
 extern const WfOperationTable wf_threshold_operations;
+extern const WfOperationTable wf_geodesic_operations;
 
 const WfOperationRecord * wf_operation_get_record     (WfOperation     operation);
 gboolean                  wf_operation_take           (WfOperation     operation,

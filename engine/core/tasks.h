@@ -252,6 +252,29 @@ typedef struct
 } WfFloodBand;
 
 /**
+ * WfGeodesicTask:
+ * @weights: of a step to a neighbour with which a pixel shares a face, an edge, a corner
+ * @unit: what sums of steps are divided by
+ * @threshold: the mask lies above it; NaN: the mask is what is not 0
+ * @mask: no NaN
+ * @markers: u8, u16, u32 or f32, no NaN, not all of them 0
+ * @costs: u8 or u16, or %NULL
+ * @out: f32
+ */
+typedef struct
+{
+  WfShape        shape;
+  int            connectivity;
+  guint32        weights[3];
+  guint32        unit;
+  double         threshold;
+  const WfImage *mask;
+  const WfImage *markers;
+  const WfImage *costs;
+  WfImage       *out;
+} WfGeodesicTask;
+
+/**
  * WfWatershedTask:
  * @image: type @type, no NaN
  * @markers: labels, not all of them 0, or %NULL for the minima that are deeper than
@@ -260,6 +283,7 @@ typedef struct
  * @reduction_rate, @block_size: of path reduction on a GPU; 0: left open
  * @smoothing: of the image before anything else, or %NULL
  * @gradient: radius of the square whose gradient is flooded, after that; 0: none
+ * @compactness: of a flood from markers: what a pixel of distance counts as; 0: nothing
  * @n_basins: result: the number of different labels; of a band it is not set
  * @band: of which larger image @image is a band with its halo, or %NULL; then @image is L1 but for
  *   the filters, @markers may all be 0 and has no margin, and @labels are those of the band itself,
@@ -277,6 +301,7 @@ typedef struct
   int               block_size;
   const WfGaussian *smoothing;
   gint64            gradient;
+  double            compactness;
   const WfImage    *image;
   const WfImage    *markers;
   WfImage          *labels;

@@ -24,6 +24,7 @@ images_of (WfOperation   operation,
   const WfReconstructTask *reconstruct = data;
   const WfDistanceTask    *distance    = data;
   const WfWatershedTask   *watershed   = data;
+  const WfGeodesicTask    *geodesic    = data;
   const WfLabelTask       *label       = data;
   const WfHierarchyTask   *hierarchy   = data;
   const WfFilterTask      *filter      = data;
@@ -39,6 +40,9 @@ images_of (WfOperation   operation,
       return (TaskImages) { { distance->image }, { distance->out, distance->nearest } };
     case WF_OPERATION_WATERSHED:
       return (TaskImages) { { watershed->image, watershed->markers }, { watershed->labels } };
+    case WF_OPERATION_GEODESIC_DISTANCE:
+      return (TaskImages) { { geodesic->mask, geodesic->markers, geodesic->costs },
+                            { geodesic->out } };
     case WF_OPERATION_LABEL:
       return (TaskImages) { { label->image }, { label->labels } };
     case WF_OPERATION_HIERARCHY:

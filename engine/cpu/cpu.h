@@ -10,6 +10,7 @@
 
 extern const WfVariant wf_cpu_reconstruct_variants[];
 extern const WfVariant wf_cpu_distance_variants[];
+extern const WfVariant wf_cpu_geodesic_variants[];
 extern const WfVariant wf_cpu_watershed_variants[];
 extern const WfVariant wf_cpu_extrema_variants[];
 extern const WfVariant wf_cpu_morphology_variants[];

@@ -56,17 +56,9 @@ wf_morphology_check_markers (const WfImage  *image,
                              const WfImage  *markers,
                              GError        **error)
 {
-  if (! wf_image_check (markers, _("marker image"), error))
-    return FALSE;
-  if (markers->type != WF_TYPE_U8 && markers->type != WF_TYPE_U16 &&
-      markers->type != WF_TYPE_U32 && markers->type != WF_TYPE_F32)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The %s has pixels of type %s; they must be u8, u16, u32 or f32."),
-                   _("marker image"), wf_type_name (markers->type));
-      return FALSE;
-    }
-  return wf_image_check_size (markers, _("marker image"), image, _("image"), error);
+  return wf_image_check (markers, _("marker image"), error) &&
+         wf_image_check_marker_type (markers, error) &&
+         wf_image_check_size (markers, _("marker image"), image, _("image"), error);
 }
 
 static gboolean

@@ -227,6 +227,18 @@ finish (WfFloodBlocks  *blocks,
 
 /*  The whole  */
 
+/* Its order of pixels is one of the whole image. */
+static gboolean
+refuse_compactness (const WfWatershedOptions  *options,
+                    GError                   **error)
+{
+  if (options->compactness <= 0)
+    return TRUE;
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                       _("The compact watershed cannot be computed in blocks."));
+  return FALSE;
+}
+
 static gboolean
 prepare (WfFloodBlocks             *blocks,
          const WfBlockSource       *image,
@@ -240,6 +252,7 @@ prepare (WfFloodBlocks             *blocks,
                                                 image, _("image"), error)) ||
       ! wf_operation_take (WF_OPERATION_WATERSHED, options, &blocks->options, error) ||
       ! wf_watershed_check_options (&blocks->options, blocks->markers != NULL, error) ||
+      ! refuse_compactness (&blocks->options, error) ||
       ! wf_connectivity_resolve (blocks->options.connectivity, &shape, &blocks->connectivity,
                                  error))
     return FALSE;

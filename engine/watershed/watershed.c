@@ -19,6 +19,18 @@
  * before p in the order (not a marker, L1, L2, index): basins do not touch, and no
  * marker is lost unless two markers touch.
  *
+ * With compactness c > 0, which needs markers, pixels are flooded in another order (Neubert and
+ * Protzel): marker pixels have their labels, and a pixel p that is offered by a marker pixel s has
+ * the priority f(p) + c |p − s|, where the distance is Euclidean and of doubles each operation is
+ * rounded once.
+ *
+ *   offers    at first each marker pixel offers all its neighbours.
+ *   flood     of all offers of pixels without a label, the first in the order (priority, index of
+ *             p, index of s) gives p the label of s; then s offers p's neighbours.  And so on.
+ *
+ * The order is total, so the labels do not depend on how offers are kept.  (Other programs divide
+ * equal priorities by age.)
+ *
  * Where smoothing or a gradient is asked for, f is not the image but the wf_gradient()
  * by a square of the wf_gaussian() of it (engine/filters/filters.c): the labels are those of one
  * call after the other, without the images between them.
@@ -35,11 +47,11 @@
 #include "watershed.h"
 
 
-static gboolean
-check_images (const WfImage             *image,
-              const WfImage             *markers,
-              const WfImage             *labels,
-              GError                   **error)
+gboolean
+wf_watershed_check_images (const WfImage  *image,
+                           const WfImage  *markers,
+                           const WfImage  *labels,
+                           GError        **error)
 {
   return wf_image_check_labels (image, labels, error) &&
          (! markers ||
@@ -59,6 +71,19 @@ wf_watershed_check_options (const WfWatershedOptions  *options,
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                    _("A tolerance of %g cannot be combined with given markers."),
                    options->tolerance);
+      return FALSE;
+    }
+  if (options->compactness > 0 && ! from_markers)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("Compactness needs markers: it counts the distance from them."));
+      return FALSE;
+    }
+  if (options->compactness > 0 && (options->lines || options->last_index))
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("Compactness cannot be combined with the option “%s”."),
+                   options->lines ? "lines" : "last-index");
       return FALSE;
     }
   if (options->reduction_rate == 1)
@@ -92,6 +117,7 @@ make_task (WfWatershedTask           *task,
     .reduction_rate = options->reduction_rate,
     .block_size     = options->block_size,
     .gradient       = options->gradient,
+    .compactness    = options->compactness,
     .image          = image,
     .markers        = markers,
     .labels         = labels,
@@ -160,9 +186,13 @@ is_shared (WfContext              *context,
  * type with markers or a tolerance; 4 bytes a pixel more for lines; an image of
  * the input's type with smoothing or a gradient, and for a while another one or two.
  *
+ * With compactness (`compact`) one thread floods; it takes 20 bytes a pixel, the labels among them,
+ * and up to 36 for a while for the offers.
+ *
  * Source: for the order of flooding, Meyer, Topographic distance and watershed
  * lines, Signal Processing 38 (1994); for the rule among equals, Körbes and
- * Lotufo's drop of water and its path-reducing parallel form.
+ * Lotufo's drop of water and its path-reducing parallel form; for compactness, Neubert and
+ * Protzel, Compact watershed and preemptive SLIC, ICPR 2014.
  *
  * Returns: %FALSE with @error set; then @labels is as it was, unless
  *   wf_context_set_partial_outputs() allows otherwise.
@@ -183,7 +213,7 @@ wf_watershed (WfContext                 *context,
   WfWatershedTask       task;
 
   if (! wf_operation_take (WF_OPERATION_WATERSHED, options, &taken, error) ||
-      ! check_images (image, markers, labels, error) ||
+      ! wf_watershed_check_images (image, markers, labels, error) ||
       ! make_task (&task, &smoothing, image, markers, labels, &taken, error))
     return FALSE;
 
@@ -258,11 +288,16 @@ estimate (WfOperation     operation,
   WfWatershedOptions taken;
   WfGaussian         smoothing;
   WfWatershedTask    task;
+  WfImage            markers;
 
-  return wf_operation_take (operation, options, &taken, error) &&
-         wf_image_check (image, _("image"), error) &&
-         wf_image_check_work_type (image, _("image"), error) &&
-         make_task (&task, &smoothing, image, NULL, NULL, &taken, error) &&
+  if (! wf_operation_take (operation, options, &taken, error) ||
+      ! wf_image_check (image, _("image"), error) ||
+      ! wf_image_check_work_type (image, _("image"), error))
+    return FALSE;
+  markers      = *image;
+  markers.type = WF_TYPE_U32;
+  return make_task (&task, &smoothing, image, taken.compactness > 0 ? &markers : NULL, NULL,
+                    &taken, error) &&
          wf_context_estimate (operation, taken.algorithm, &task, result, error);
 }
 
@@ -273,14 +308,15 @@ static gboolean
 run (const WfCall  *call,
      GError       **error)
 {
-  return wf_watershed (call->context, call->inputs[0], call->inputs[1], call->outputs[0],
-                       call->count, call->options, error);
+  return wf_watershed_masked (call->context, call->inputs[0], call->inputs[1], call->inputs[2],
+                              call->outputs[0], call->count, call->options, error);
 }
 
 static const WfChoice algorithms[] =
 {
   { "auto",     0, N_("Automatic") },
   { "steepest", 0, N_("Steepest paths over completed plateaux") },
+  { "compact",  0, N_("A queue of pixels by level and distance; for compactness only") },
   { "sync",     0, N_("Path reduction, from one array to another (on a GPU)"), TRUE },
   { "async",    0, N_("Path reduction in place, in tiles first (on a GPU)"), TRUE },
   { "balanced", 0, N_("Path reduction of unfinished pixels only (on a GPU)"), TRUE },
@@ -370,12 +406,23 @@ static const WfOption options[] =
     .placeholder   = "R",
     .maximum       = 1 << 20,
   },
+  {
+    .name          = "compactness",
+    .kind          = WF_OPTION_REAL,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, compactness),
+    .label         = N_("Com_pactness"),
+    .blurb         = N_("Levels that a pixel of distance from a marker counts as: the higher, the "
+                        "more compact the basins; needs markers"),
+    .placeholder   = "C",
+    .maximum       = 1e100,
+  },
 };
 
 static const WfOperand inputs[] =
 {
   { .name = "image", .content = WF_CONTENT_LEVELS, .types = WF_LEVELS },
   { .name = "markers", .content = WF_CONTENT_LABELS, .types = 1 << WF_TYPE_U32, .optional = TRUE },
+  { .name = "mask", .content = WF_CONTENT_MARKS, .types = WF_LEVELS, .optional = TRUE },
   { NULL }
 };
 

@@ -274,6 +274,7 @@ test_comparisons (void)
   assert_comparisons (WF_OPERATION_CLOSING, "");
   assert_comparisons (WF_OPERATION_MEDIAN, "");
   assert_comparisons (WF_OPERATION_THRESHOLD, "");
+  assert_comparisons (WF_OPERATION_GEODESIC_DISTANCE, "");
   for (guint i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)
       for (const WfChoice *choice = algorithms_of ((WfOperation) i); choice->name; choice++)

@@ -23,6 +23,7 @@ typedef union
   WfMorphologyOptions  morphology;
   WfFilterOptions      filter;
   WfAttributeOptions   attribute;
+  WfGeodesicOptions    geodesic;
   WfContextOptions     context;
   guint8               bytes[256];
 } Options;
@@ -89,6 +90,7 @@ static const struct
   [WF_OPERATION_CLOSING]         = { "closing", sizeof (WfFilterOptions) },
   [WF_OPERATION_MEDIAN]          = { "median", sizeof (WfFilterOptions) },
   [WF_OPERATION_THRESHOLD]       = { "threshold", sizeof (WfThresholdOptions) },
+  [WF_OPERATION_GEODESIC_DISTANCE] = { "geodesic-distance", sizeof (WfGeodesicOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
 

@@ -50,6 +50,7 @@ def prepare(command):
                  'gaussian cells.png --sigma 1 -o relief.tif',
                  'extended-maxima relief.png --height 15 -o seeds.png',
                  'label seeds.png -o seeds.tif',
+                 'label cells.png --threshold 100 -o inside.png',
                  'distance cells.png --threshold 100 -o distance.tif',
                  'watershed gradient.png -o labels.tif'):
         status, _, messages = command.run(f'wavefront {line}')
@@ -136,6 +137,35 @@ def from_markers(scene):
     labels, seeds = scene.labels(), scene.read('seeds.tif').astype(int)
     return (labels[seeds > 0] == seeds[seeds > 0]).all() and (labels > 0).all() and \
         count(labels) == count(seeds)
+
+
+def inside_mask(scene):
+    """As many basins as extended minima of the pixels inside."""
+    labels, inside = scene.labels(), scene.read('inside.png') > 0
+    relief = numpy.where(inside, scene.input(), 1e6)
+    minima = by.regional_minima(by.h_minima(relief, 5)) & inside
+    return ((labels > 0) == inside).all() and count(labels) == components(minima)
+
+
+def geodesic(threshold, costs=None):
+    """Steps are taken until nothing gets nearer."""
+    def look(scene):
+        image = scene.input()
+        inside = image > threshold
+        cost = scene.read(costs) if costs else numpy.full(image.shape, 0.5)
+        near = numpy.where(inside & (scene.read('seeds.png') > 0), 0.0, numpy.inf)
+        while True:
+            before = near
+            for step in by.EIGHT:
+                length = 396 if all(step) else 280
+                moved = by.shifted(near, *step, numpy.inf) + \
+                    length * (cost + by.shifted(cost, *step, 0))
+                near = numpy.where(inside, numpy.minimum(near, moved), numpy.inf)
+            if (near == before).all():
+                break
+        unit = 560 if costs else 280
+        return numpy.isfinite(near).any() and numpy.allclose(scene.result(), near / unit, 1e-6)
+    return look
 
 
 def is_numbering(labels, mask, diagonals=True):
@@ -305,6 +335,10 @@ JUDGES = {
     'watershed cells.png --input objects --threshold otsu': of_objects,
     'watershed cells.png --tolerance 8 --table cells.csv': with_table,
     'watershed relief.tif --markers seeds.tif --connectivity 4': from_markers,
+    'watershed relief.png --mask inside.png --tolerance 5': inside_mask,
+    'watershed relief.tif --markers seeds.tif --compactness 2': from_markers,
+    'geodesic-distance cells.png seeds.png --threshold 100': geodesic(100),
+    'geodesic-distance cells.png seeds.png --costs': geodesic(0, 'gradient.png'),
     'label cells.png --threshold 100':
         lambda scene: is_numbering(scene.labels(), scene.input() > 100),
     'label text.png --threshold otsu --invert':

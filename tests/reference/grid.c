@@ -4,6 +4,9 @@
 
 #include "reference.h"
 
+/* The pixels that there are, or NULL for all of them. */
+static const gboolean *limit;
+
 gint64
 ref_n_pixels (const RefSize *size)
 {
@@ -38,6 +41,13 @@ coordinates_changed (const RefSize *size,
     }
 }
 
+/* From here on, pixels that are not @inside are neighbours of none; NULL: all are. */
+void
+ref_limit (const gboolean *inside)
+{
+  limit = inside;
+}
+
 /* Fills @neighbours in raster order; returns their number. */
 int
 ref_neighbours (const RefSize *size,
@@ -63,7 +73,8 @@ ref_neighbours (const RefSize *size,
               y + dy < 0 || y + dy >= size->height ||
               z + dz < 0 || z + dz >= size->depth)
             continue;
-          neighbours[n++] = ref_index (size, x + dx, y + dy, z + dz);
+          if (! limit || (limit[index] && limit[ref_index (size, x + dx, y + dy, z + dz)]))
+            neighbours[n++] = ref_index (size, x + dx, y + dy, z + dz);
         }
   return n;
 }

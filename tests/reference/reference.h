@@ -31,6 +31,7 @@ gint64  ref_index      (const RefSize *size,
                         gint64         x,
                         gint64         y,
                         gint64         z);
+void    ref_limit      (const gboolean *inside);
 int     ref_neighbours (const RefSize *size,
                         int            connectivity,
                         gint64         index,
@@ -284,6 +285,17 @@ void    ref_distance_sign     (const RefSize     *size,
                                guint64           *nearest);
 
 
+/*  Geodesic distance  */
+
+void    ref_geodesic          (const RefSize  *size,
+                               int             metric,
+                               double          threshold,
+                               const double   *mask,
+                               const gboolean *marked,
+                               const guint32  *costs,
+                               float          *out);
+
+
 /*  Watershed  */
 
 /**
@@ -316,6 +328,13 @@ guint32 ref_watershed_quick   (const RefSize      *size,
                                const double       *image,
                                const guint32      *markers,
                                const RefWatershed *options,
+                               guint32            *labels);
+
+void    ref_compact_watershed (const RefSize      *size,
+                               const double       *image,
+                               const guint32      *markers,
+                               int                 connectivity,
+                               double              compactness,
                                guint32            *labels);
 
 double  ref_raise             (const RefWatershed *options,

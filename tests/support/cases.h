@@ -45,7 +45,11 @@ typedef struct
 void run_distance_cases       (const Configurations *configurations,
                                const DistanceCases  *cases,
                                guint                 n_cases);
+void run_geodesic_cases       (const Configurations *configurations,
+                               guint                 n_cases);
 void run_watershed_cases      (const Configurations *configurations,
+                               guint                 n_cases);
+void run_masked_watershed_cases (const Configurations *configurations,
                                guint                 n_cases);
 void run_hierarchy_cases      (const Configurations *configurations,
                                guint                 n_cases);

@@ -146,6 +146,7 @@ level_at (const Picture *picture,
   switch ((int) picture->operation)
     {
     case WF_OPERATION_RECONSTRUCT:
+    case WF_OPERATION_GEODESIC_DISTANCE:
       return y % 2 == 0 || x == (y / 2 % 2 ? 0 : picture->side - 1) ? 200 : noise % 7;
     case WF_OPERATION_DISTANCE:
       return noise % 500 != 0;

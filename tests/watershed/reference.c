@@ -316,3 +316,86 @@ ref_watershed (const RefSize      *size,
 
   return ref_count_labels (labels, watershed.n);
 }
+
+
+/*  With compactness  */
+
+typedef struct
+{
+  double priority;
+  gint64 pixel;
+  gint64 source;
+} Offer;
+
+static gboolean
+is_before (const Offer *a,
+           const Offer *b)
+{
+  if (a->priority != b->priority)
+    return a->priority < b->priority;
+  return a->pixel < b->pixel || (a->pixel == b->pixel && a->source < b->source);
+}
+
+static void
+offer_neighbours (const RefSize *size,
+                  const double  *image,
+                  int            connectivity,
+                  double         compactness,
+                  gint64         p,
+                  gint64         source,
+                  GArray        *offers)
+{
+  gint64    neighbours[REF_MAX_NEIGHBOURS];
+  const int n = ref_neighbours (size, connectivity, p, neighbours);
+
+  for (int i = 0; i < n; i++)
+    {
+      const gint64 q     = neighbours[i];
+      const double x     = (double) (q % size->width - source % size->width);
+      const double y     = (double) (q / size->width % size->height -
+                                     source / size->width % size->height);
+      const double z     = (double) (q / size->width / size->height -
+                                     source / size->width / size->height);
+      const Offer  offer = { image[q] + compactness * sqrt (x * x + y * y + z * z), q, source };
+
+      g_array_append_val (offers, offer);
+    }
+}
+
+/* All offers are looked at for each pixel. */
+void
+ref_compact_watershed (const RefSize *size,
+                       const double  *image,
+                       const guint32 *markers,
+                       int            connectivity,
+                       double         compactness,
+                       guint32       *labels)
+{
+  const gint64       n      = ref_n_pixels (size);
+  g_autoptr (GArray) offers = g_array_new (FALSE, FALSE, sizeof (Offer));
+
+  for (gint64 p = 0; p < n; p++)
+    {
+      labels[p] = markers[p];
+      if (markers[p])
+        offer_neighbours (size, image, connectivity, compactness, p, p, offers);
+    }
+  while (TRUE)
+    {
+      const Offer *first = NULL;
+      Offer        taken;
+
+      for (guint i = 0; i < offers->len; i++)
+        {
+          const Offer *offer = &g_array_index (offers, Offer, i);
+
+          if (! labels[offer->pixel] && (! first || is_before (offer, first)))
+            first = offer;
+        }
+      if (! first)
+        return;
+      taken               = *first;
+      labels[taken.pixel] = labels[taken.source];
+      offer_neighbours (size, image, connectivity, compactness, taken.pixel, taken.source, offers);
+    }
+}

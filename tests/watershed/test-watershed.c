@@ -26,6 +26,14 @@ test_random (void)
   run_watershed_cases (configurations, test_count (800, 8000));
 }
 
+static void
+test_masked (void)
+{
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  run_masked_watershed_cases (configurations, test_count (200, 3000));
+}
+
 
 /*  Results that are known  */
 
@@ -498,6 +506,50 @@ test_sizes_refused (void)
       }
 }
 
+/* Compactness needs markers and has no lines; a mask must hold a marker, and no infinite level. */
+static void
+test_compact_and_masked_refused (void)
+{
+  guint8             pixels[6] = { 1, 2, 3, 4, 5, 6 };
+  float              floats[6] = { 1, 2, 3, INFINITY, 5, 6 };
+  guint32            labels[6] = { 7, 0, 0, 0, 0, 0 };
+  guint8             inside[6] = { 0, 0, 1, 1, 1, 1 };
+  WfWatershedOptions options;
+  WfImage            image, real, mask, markers, other;
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 3, 2, 1, pixels, NULL) &&
+                 wf_image_init (&real, WF_TYPE_F32, 3, 2, 1, floats, NULL) &&
+                 wf_image_init (&mask, WF_TYPE_U8, 3, 2, 1, inside, NULL) &&
+                 wf_image_init (&other, WF_TYPE_U8, 2, 3, 1, inside, NULL) &&
+                 wf_image_init (&markers, WF_TYPE_U32, 3, 2, 1, labels, NULL));
+  init_options (&options);
+  options.compactness = 1;
+  assert_refused (wf_watershed (NULL, &image, NULL, &markers, NULL, &options, &refusal),
+                  WF_ERROR_INVALID);
+  options.lines = TRUE;
+  assert_refused (wf_watershed (NULL, &image, &markers, &markers, NULL, &options, &refusal),
+                  WF_ERROR_INVALID);
+  options.lines      = FALSE;
+  options.last_index = TRUE;
+  assert_refused (wf_watershed (NULL, &image, &markers, &markers, NULL, &options, &refusal),
+                  WF_ERROR_INVALID);
+  options.last_index = FALSE;
+  options.algorithm  = "steepest";
+  assert_refused (wf_watershed (NULL, &image, &markers, &markers, NULL, &options, &refusal),
+                  WF_ERROR_UNSUPPORTED);
+
+  init_options (&options);
+  assert_refused (wf_watershed_masked (NULL, &image, &markers, &mask, &markers, NULL, &options,
+                                       &refusal), WF_ERROR_INVALID);
+  assert_refused (wf_watershed_masked (NULL, &image, NULL, &other, &markers, NULL, &options,
+                                       &refusal), WF_ERROR_INVALID);
+  assert_refused (wf_watershed_masked (NULL, &image, NULL, &markers, &markers, NULL, &options,
+                                       &refusal), WF_ERROR_INVALID);
+  assert_refused (wf_watershed_masked (NULL, &real, NULL, &mask, &markers, NULL, &options,
+                                       &refusal), WF_ERROR_UNSUPPORTED);
+  g_assert_cmpuint (labels[0], ==, 7);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -506,6 +558,7 @@ main (int    argc,
 
   g_test_add_func ("/watershed/stored", test_stored);
   g_test_add_func ("/watershed/random", test_random);
+  g_test_add_func ("/watershed/masked", test_masked);
   g_test_add_func ("/watershed/count/matlab", test_count_matlab);
   g_test_add_func ("/watershed/count/checkerboard", test_count_checkerboard);
   g_test_add_func ("/watershed/count/waves", test_count_waves);
@@ -524,6 +577,7 @@ main (int    argc,
   g_test_add_func ("/watershed/refuses/options", test_options_refused);
   g_test_add_func ("/watershed/refuses/types", test_types_refused);
   g_test_add_func ("/watershed/refuses/sizes", test_sizes_refused);
+  g_test_add_func ("/watershed/refuses/compact-and-masked", test_compact_and_masked_refused);
 
   return g_test_run ();
 }

@@ -10,6 +10,7 @@
 
 extern const Command command_reconstruct;
 extern const Command command_distance;
+extern const Command command_geodesic;
 extern const Command command_watershed;
 extern const Command command_label;
 extern const Command command_hierarchy;

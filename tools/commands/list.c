@@ -20,6 +20,7 @@ static const Command * const described[] =
 {
   &command_reconstruct,
   &command_distance,
+  &command_geodesic,
   &command_watershed,
   &command_label,
   &command_hierarchy,

@@ -25,6 +25,7 @@ typedef struct
 {
   const WfOperationInfo *info;
   Input                  files[WF_MAX_OPERANDS];
+  guint                  n_files;
   Foreground             foreground;
   const WfImage         *inputs[WF_MAX_OPERANDS];
   WfImage                result;
@@ -74,44 +75,58 @@ check_usage (const Arguments  *arguments,
   return TRUE;
 }
 
-/* Where the operation has one, and the user wants it to be found in the image. */
-static gboolean
-find_threshold (const Arguments  *arguments,
-                Task             *task,
-                GError          **error)
+/* The file of an input, or NULL where none is given: one that may be left out comes from the option
+ * of its name, if the command has that.
+ */
+static const char *
+find_file (const Arguments *arguments,
+           const Task      *task,
+           const WfOperand *operand)
 {
-  const WfOption *option = wf_option_group_find (task->info->options, "threshold");
-
-  return ! option ||
-         foreground_find_threshold (&task->foreground, arguments, &task->files[0],
-                                    G_STRUCT_MEMBER_P (arguments->options, option->offset),
-                                    error);
+  if (! operand->optional)
+    return arguments->files[task->n_files];
+  return g_strcmp0 (arguments->command->other_option, operand->name) == 0 ? arguments->other : NULL;
 }
 
-/* Inputs that may be left out are not read from files. */
+/* Levels, or what is in front of a threshold where the operation has one. */
+static gboolean
+take_foreground (const Arguments  *arguments,
+                 Task             *task,
+                 GError          **error)
+{
+  const WfOption *threshold = wf_option_group_find (task->info->options, "threshold");
+
+  if (! threshold)
+    return foreground_invert (&task->foreground, arguments, &task->files[0], error);
+  return foreground_take (&task->foreground, arguments, &task->files[0],
+                          &G_STRUCT_MEMBER (double, arguments->options, threshold->offset), error);
+}
+
 static gboolean
 read_inputs (const Arguments  *arguments,
              Task             *task,
              GError          **error)
 {
   const Command *command = arguments->command;
-  guint          n       = 0;
 
   for (guint i = 0; i < task->info->n_inputs; i++)
     {
       const WfOperand *operand = &task->info->inputs[i];
+      const char      *name    = find_file (arguments, task, operand);
+      Input           *file    = &task->files[task->n_files];
 
-      if (operand->optional)
+      if (! name)
         continue;
-      if (! input_read (&task->files[n], arguments->files[n], operand->content, arguments->raw,
-                        operand->content == WF_CONTENT_LEVELS ? &arguments->choice : NULL,
+      if (! input_read (file, name, operand->content, arguments->raw,
+                        operand->content == WF_CONTENT_LEVELS && ! operand->optional
+                        ? &arguments->choice : NULL,
                         error) ||
-          (n > 0 && ! input_check_same_size (&task->files[0], &task->files[n], error)))
+          (i > 0 && ! input_check_same_size (&task->files[0], file, error)))
         return FALSE;
-      task->inputs[i] = &task->files[n++].image;
+      task->inputs[i] = &file->image;
+      task->n_files++;
     }
-  if (! foreground_invert (&task->foreground, arguments, &task->files[0], error) ||
-      ! find_threshold (arguments, task, error))
+  if (! take_foreground (arguments, task, error))
     return FALSE;
   task->inputs[0] = task->foreground.image;
   return ! command->check_inputs ||
@@ -119,21 +134,19 @@ read_inputs (const Arguments  *arguments,
 }
 
 static char *
-join_names (const Arguments *arguments,
-            const Task      *task)
+join_names (const Task *task)
 {
   GString *names = g_string_new (NULL);
 
-  for (guint i = 0; i < arguments->n_files; i++)
+  for (guint i = 0; i < task->n_files; i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", task->files[i].name);
   return g_string_free (names, FALSE);
 }
 
 static gboolean
-report_inputs (const Arguments *arguments,
-               const Task      *task)
+report_inputs (const Task *task)
 {
-  for (guint i = 0; i < arguments->n_files; i++)
+  for (guint i = 0; i < task->n_files; i++)
     if (! input_tell (&task->files[i]))
       return FALSE;
   return TRUE;
@@ -161,7 +174,7 @@ run_whole (const Arguments  *arguments,
                          image, &task.result, error))
     return FALSE;
 
-  names = join_names (arguments, &task);
+  names = join_names (&task);
   if (! job_run (job, arguments, names, compute, &task, error))
     return FALSE;
 
@@ -169,7 +182,7 @@ run_whole (const Arguments  *arguments,
     wf_image_invert (&task.result, &task.result);
   return output_write (output, &task.result, written->content, error) &&
          output_commit (output, error) &&
-         report_inputs (arguments, &task) &&
+         report_inputs (&task) &&
          foreground_report (&task.foreground) &&
          job_finish (job, arguments, image, "", error);
 }
@@ -241,6 +254,7 @@ operation_run (const Arguments  *arguments,
   g_auto (Blocks) blocks = { 0 };
 
   if (! check_usage (arguments, error) ||
+      (arguments->other && ! input_check_name (arguments->other, arguments->raw, error)) ||
       ! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! blocks_prepare (&blocks, arguments, &job, &output, error))

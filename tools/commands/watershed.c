@@ -82,6 +82,7 @@ static const WfOptionGroup input_group =
 /**
  * Task:
  * @levels: the input
+ * @mask: what is flooded of it, or %NULL
  * @relief: made of it, or without pixels: wf_watershed() makes what it needs
  * @objects: where objects are flooded
  * @with_relief: whether @relief is made, and flooded
@@ -93,6 +94,7 @@ typedef struct
 {
   WfImage                  *levels;
   const WfImage            *markers;
+  const WfImage            *mask;
   WfImage                   relief;
   WfImage                   objects;
   WfImage                   labels;
@@ -149,8 +151,8 @@ watershed (WfContext  *context,
 
   if (task->with_relief)
     return flood_relief (context, task, error);
-  return wf_watershed (context, task->levels, task->markers, &task->labels, &task->n_basins,
-                       task->options, error);
+  return wf_watershed_masked (context, task->levels, task->markers, task->mask, &task->labels,
+                              &task->n_basins, task->options, error);
 }
 
 /* Basins of objects are those of their pixels: without an object there is none. */
@@ -206,6 +208,9 @@ check_blocks (const Arguments  *arguments,
 {
   static const char * const  steepest[] = { "auto", "steepest", NULL };
   const WfWatershedOptions  *options    = arguments->options;
+
+  if (options->compactness > 0)
+    return blocks_refuse_option ("compactness", error);
 
   return blocks_check_cpu (arguments, options->algorithm, steepest, error);
 }
@@ -280,6 +285,17 @@ check_usage (const Arguments  *arguments,
   if (own->input == WF_INPUT_LEVELS && options->gradient > 0 &&
       arguments_has_given (arguments, "input"))
     return refuse_usage (_("--gradient cannot be combined with --input levels."), error);
+  if (arguments->mask && (own->input == WF_INPUT_OBJECTS || arguments->invert))
+    return refuse_usage (_("--mask cannot be combined with --input objects or --invert."), error);
+  if (arguments->mask && arguments->table)
+    return refuse_usage (_("--mask cannot be combined with --table."), error);
+  if (arguments->mask && ! input_check_name (arguments->mask, arguments->raw, error))
+    return FALSE;
+  if (options->compactness > 0 && ! arguments->other)
+    return refuse_usage (_("--compactness counts the distance from markers: it needs --markers."),
+                         error);
+  if (options->compactness > 0 && options->lines)
+    return refuse_usage (_("--compactness cannot be combined with --lines."), error);
   if (! arguments->other)
     return TRUE;
   if (arguments_has_given (arguments, "tolerance"))
@@ -336,10 +352,15 @@ static gboolean
 read_inputs (const Arguments  *arguments,
              Input            *input,
              Input            *markers,
+             Input            *mask,
              GError          **error)
 {
   if (! input_read (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
                     &arguments->choice, error))
+    return FALSE;
+  if (arguments->mask &&
+      (! input_read (mask, arguments->mask, WF_CONTENT_MARKS, arguments->raw, NULL, error) ||
+       ! input_check_same_size (input, mask, error)))
     return FALSE;
   if (! arguments->other)
     return TRUE;
@@ -355,7 +376,8 @@ check_labels (const Task    *task,
               const Output  *output,
               GError       **error)
 {
-  return ! task->markers || task->options->lines || task->how->input == WF_INPUT_OBJECTS ||
+  return ! task->markers || task->options->lines || task->mask ||
+         task->how->input == WF_INPUT_OBJECTS ||
          output_accepts_labels (output, task->markers, error);
 }
 
@@ -384,16 +406,18 @@ run_whole (const Arguments  *arguments,
 {
   g_auto (Input)        input      = { 0 };
   g_auto (Input)        markers    = { 0 };
+  g_auto (Input)        mask       = { 0 };
   g_auto (Foreground)   foreground = { 0 };
   g_autofree char      *names      = NULL;
   WfReliefOptions       how;
   g_auto (Task)         task       = { .levels       = &input.image,
                                        .markers      = arguments->other ? &markers.image : NULL,
+                                       .mask         = arguments->mask ? &mask.image : NULL,
                                        .how          = &how,
                                        .options      = arguments->options,
                                        .measurements = measurements };
 
-  if (! read_inputs (arguments, &input, &markers, error))
+  if (! read_inputs (arguments, &input, &markers, &mask, error))
     return FALSE;
 
   choose_relief (arguments, &task, &how);
@@ -418,6 +442,7 @@ run_whole (const Arguments  *arguments,
          measurements_commit (measurements, error) &&
          input_tell (&input) &&
          input_tell (&markers) &&
+         input_tell (&mask) &&
          foreground_report (&foreground) &&
          job_finish_counted (job, arguments, &input.image, "basins", task.n_basins, error);
 }
@@ -493,6 +518,8 @@ const Command command_watershed =
   .other_option      = "markers",
   .other_placeholder = "FILE",
   .other_blurb       = N_("Flood from the labels in FILE (0: none), not from the minima"),
+  .mask_blurb        = N_("Flood only where FILE is not 0: nothing crosses the other pixels, which "
+                          "get label 0"),
   .table_blurb       = N_("Write the measurements of each basin to FILE, as comma-separated "
                           "values: area, centroid, bounding box, minimum, mean, depth"),
   .invert_blurb      = N_("Bright regions are the basins; with --input objects, objects are the "
@@ -513,6 +540,10 @@ const Command command_watershed =
                        "  wavefront watershed cells.png --input objects --threshold otsu"
                        " -o cells.tif\n"
                        "  wavefront watershed cells.png --tolerance 8 --table cells.csv"
+                       " -o labels.tif\n"
+                       "  wavefront watershed relief.png --mask inside.png --tolerance 5"
+                       " -o labels.tif\n"
+                       "  wavefront watershed relief.tif --markers seeds.tif --compactness 2"
                        " -o labels.tif\n"
                        "  wavefront watershed relief.tif --markers seeds.tif --connectivity 4"
                        " -o labels.tif\n",

@@ -7,6 +7,7 @@
  *   paths.c             arrows and labels
  *   steps.c             the table of steps that depend on the types of the image and of L2
  *   steepest.c          the algorithm, which calls all of them
+ *   compact.c           another one, for compactness
  */
 
 #pragma once
@@ -95,6 +96,14 @@ gboolean wf_flood_reconstruct_levels (const WfFlood       *flood,
 gboolean wf_flood_restore_minima     (const WfFlood       *flood,
                                       gpointer             levels,
                                       GError             **error);
+
+gboolean wf_flood_count_labels       (const WfFlood       *flood,
+                                      guint32             *n_labels,
+                                      GError             **error);
+gboolean wf_flood_compact            (const WfWatershedTask *task,
+                                      WfRun               *run,
+                                      GError             **error);
+guint64  wf_flood_compact_memory     (const WfWatershedTask *task);
 
 gboolean wf_flood_follow             (const WfFlood       *flood,
                                       const WfFloodSteps  *steps,

@@ -110,15 +110,26 @@ flood_memory (const WfWatershedTask *task)
 }
 
 static guint64
+memory_with_relief (const WfWatershedTask *task,
+                    guint64                flood)
+{
+  return ! wf_has_relief (task)
+         ? flood : wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
+                   + MAX (wf_cpu_relief_memory (task), flood);
+}
+
+static guint64
 steepest_memory (gconstpointer data)
 {
-  const WfWatershedTask *task  = data;
-  const guint64          flood = task->band ? wf_flood_band_memory (task) : flood_memory (task);
+  const WfWatershedTask *task = data;
 
-  if (! wf_has_relief (task))
-    return flood;
-  return wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
-         + MAX (wf_cpu_relief_memory (task), flood);
+  return memory_with_relief (task, task->band ? wf_flood_band_memory (task) : flood_memory (task));
+}
+
+static guint64
+compact_memory (gconstpointer data)
+{
+  return memory_with_relief (data, wf_flood_compact_memory (data));
 }
 
 
@@ -303,10 +314,10 @@ count_row (gpointer data,
 }
 
 /* Counts the labels of a result: lines may have removed given markers. */
-static gboolean
-count_labels (const WfFlood  *flood,
-              guint32        *n_labels,
-              GError        **error)
+gboolean
+wf_flood_count_labels (const WfFlood  *flood,
+                       guint32        *n_labels,
+                       GError        **error)
 {
   const WfRows rows  = { .n = wf_flood_n_rows (flood), .amount = flood->task->shape.width };
   Count        count = { .flood  = flood,
@@ -367,7 +378,7 @@ flood_image (const WfWatershedTask  *task,
     return FALSE;
 
   /* Minima never touch, so lines remove none of them. */
-  if (task->markers && ! count_labels (&flood, &n_basins, error))
+  if (task->markers && ! wf_flood_count_labels (&flood, &n_basins, error))
     return FALSE;
   *task->n_basins = n_basins;
   if (buffers.labels)
@@ -375,10 +386,16 @@ flood_image (const WfWatershedTask  *task,
   return TRUE;
 }
 
+typedef gboolean (* FloodFunc) (const WfWatershedTask  *task,
+                                WfRun                  *run,
+                                GError                **error);
+
+/* Floods the image, or what smoothing and gradient make of it. */
 static gboolean
-run_steepest (gconstpointer   data,
-              WfRun          *run,
-              GError        **error)
+run_on_relief (gconstpointer   data,
+               FloodFunc       flood,
+               WfRun          *run,
+               GError        **error)
 {
   WfWatershedTask     task   = *(const WfWatershedTask *) data;
   g_autofree gpointer memory = NULL;
@@ -390,13 +407,50 @@ run_steepest (gconstpointer   data,
         return FALSE;
       task.image = &relief;
     }
-  if (task.band)
-    return wf_flood_band (&task, task.image, run, error);
-  return flood_image (&task, run, error);
+  return flood (&task, run, error);
+}
+
+static gboolean
+flood_band_or_image (const WfWatershedTask  *task,
+                     WfRun                  *run,
+                     GError                **error)
+{
+  return task->band ? wf_flood_band (task, task->image, run, error)
+                    : flood_image (task, run, error);
+}
+
+static gboolean
+run_steepest (gconstpointer   data,
+              WfRun          *run,
+              GError        **error)
+{
+  return run_on_relief (data, flood_band_or_image, run, error);
+}
+
+static gboolean
+run_compact (gconstpointer   data,
+             WfRun          *run,
+             GError        **error)
+{
+  return run_on_relief (data, wf_flood_compact, run, error);
+}
+
+static gboolean
+is_compact (gconstpointer data)
+{
+  return ((const WfWatershedTask *) data)->compactness > 0;
+}
+
+static gboolean
+is_not_compact (gconstpointer data)
+{
+  return ! is_compact (data);
 }
 
 const WfVariant wf_cpu_watershed_variants[] =
 {
-  { .algorithm = "steepest", .memory = steepest_memory, .run = run_steepest },
+  { .algorithm = "steepest", .supports = is_not_compact, .memory = steepest_memory,
+    .run = run_steepest },
+  { .algorithm = "compact", .supports = is_compact, .memory = compact_memory, .run = run_compact },
   { .algorithm = NULL }
 };

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Geodesic distances on the CPU: what the algorithm (geodesic.c) and its inner loop, compiled for
+ * sums of 32 and 64 bits and each type of costs (spread.inc.h), share.
+ */
+
+#pragma once
+
+#include "buckets.h"
+#include "engine/cpu/cpu.h"
+
+/* Sums are stored plus 1, so that a source has 1. */
+#define WF_GEODESIC_OUTSIDE 0
+#define WF_GEODESIC_SOURCE  1
+#define WF_GEODESIC_FAR32   G_MAXUINT32
+#define WF_GEODESIC_FAR64   (G_MAXUINT64 / 2)
+
+/* Where a pixel lies in its tile: ten bits for each of x, y and z. */
+#define WF_GEODESIC_MOST_SIDE 1024
+
+/**
+ * WfGeodesicSeed:
+ *
+ * A pixel of a tile that a pixel outside has changed.
+ */
+typedef struct
+{
+  guint64 sum;
+  guint32 at;
+} WfGeodesicSeed;
+
+/* To a neighbour: in linear indices, its weight, in places in the tile. */
+typedef struct
+{
+  gint64  step;
+  guint32 weight;
+  guint32 place;
+} WfGeodesicStep;
+
+/**
+ * WfGeodesicWorker:
+ * @highest: the greatest sum that has spread from a pixel
+ */
+typedef struct
+{
+  WfBuckets  buckets;
+  GArray    *seeds;
+  guint64    highest;
+} WfGeodesicWorker;
+
+/**
+ * WfGeodesicState:
+ * @neighbours: of the metric
+ * @weight: of the step to each neighbour
+ * @sums: guint32, or guint64 if @wide; sums plus 1
+ * @costs: packed, or %NULL where all steps cost their weights
+ * @cost_type: u8 or u16
+ * @urgency_shift: makes the urgency of a change of its sum
+ */
+typedef struct
+{
+  const WfGeodesicTask *task;
+  WfShape               shape;
+  WfNeighbourhood       neighbours;
+  guint32               weight[WF_MAX_NEIGHBOURS];
+  gpointer              sums;
+  gboolean              wide;
+  gconstpointer         costs;
+  WfType                cost_type;
+  int                   urgency_shift;
+  WfGeodesicWorker     *workers;
+  WfRun                *run;
+} WfGeodesicState;

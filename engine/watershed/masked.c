@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The watershed inside a mask: that of the graph of the pixels inside, where pixels are neighbours
+ * that are so in the image and both lie inside.  So no path and no plateau crosses what is outside;
+ * minima are those of the graph, and lines lie between basins only.  Pixels outside have label 0,
+ * and so has what no marker is connected with inside.  Markers outside do not count.  Smoothing and
+ * gradient are those of the whole image.
+ *
+ * The graph's watershed is that of an image f' that is f inside and the same level H, higher than
+ * all levels inside, outside:
+ *
+ *   minima    A pixel inside has the same neighbours that are not higher as in the graph.  One
+ *             outside is not minimal, unless all are outside.
+ *   L1        A path that leaves the mask has at least the level H, and one inside has less.  Where
+ *             no path inside leads to a marker, L1 is H; these parts are left out of the mask.
+ *   L2        Neighbours outside are higher, so no plateau inside holds them or lies above them.
+ *   parent    Of a pixel inside with a parent in the graph that one is not higher than it; those
+ *             outside are.
+ *   lines     Neighbours outside come after a pixel inside in the order.
+ *
+ * With compactness H is +infinity: no offer outside is taken before all pixels of the parts that
+ * hold markers have labels.
+ *
+ * With a tolerance t, H must also be higher than f + t inside, which the extended minima compare.
+ * Where t exceeds the range of levels inside, each part of the mask is one basin, as for the range
+ * itself.  H is the highest level of the image's type, if no pixel inside has that and there is no
+ * tolerance, or else +infinity in f32, where u8 and u16 are exact.  An f32 image that is infinite
+ * inside has no such level: it is refused.
+ */
+
+#include "config.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "engine/core/context-private.h"
+#include "engine/core/record.h"
+#include "engine/core/refusals.h"
+#include "watershed.h"
+
+/* How much of the work is done before the flood. */
+#define SHARE_OF_RELIEF  0.1
+#define SHARE_OF_PREPARE 0.1
+
+/**
+ * Range:
+ * @row: of a pixel that is not a number, or −1
+ * @any: whether there is a pixel inside
+ * @infinite: whether one of them is +infinity
+ * @least, @most: of the finite levels inside
+ */
+typedef struct
+{
+  gint64   row;
+  gboolean any;
+  gboolean infinite;
+  double   least;
+  double   most;
+} Range;
+
+static const Range nothing = { -1, FALSE, FALSE, INFINITY, -INFINITY };
+
+/**
+ * Masked:
+ * @image: the levels, after smoothing and gradient
+ * @mask: not 0 inside
+ * @inside: u8, 1 inside
+ * @flooded: @image inside, H outside
+ * @ranges: of each worker
+ */
+typedef struct
+{
+  const WfImage *image;
+  const WfImage *mask;
+  WfImage        relief;
+  WfImage        inside;
+  WfImage        flooded;
+  WfImage        labels;
+  Range         *ranges;
+  Range          range;
+} Masked;
+
+static void
+masked_clear (Masked *masked)
+{
+  wf_image_clear (&masked->relief);
+  wf_image_clear (&masked->inside);
+  wf_image_clear (&masked->flooded);
+  wf_image_clear (&masked->labels);
+  g_free (masked->ranges);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Masked, masked_clear)
+
+
+/*  Progress  */
+
+typedef struct
+{
+  WfContext      *context;
+  WfProgressFunc  progress;
+  gpointer        data;
+  double          start;
+  double          share;
+} Stages;
+
+/* Of WfProgressFunc. */
+static void
+report_stage (double   fraction,
+              gpointer data)
+{
+  const Stages *stages = data;
+
+  stages->progress (stages->start + stages->share * fraction, stages->data);
+}
+
+static void
+stages_init (Stages    *stages,
+             WfContext *context)
+{
+  *stages = (Stages) { context, context->progress, context->progress_data, 0.0, 0.0 };
+  if (stages->progress)
+    wf_context_set_progress (context, report_stage, stages);
+}
+
+static void
+stages_next (Stages *stages,
+             double  share)
+{
+  stages->start += stages->share;
+  stages->share  = share;
+}
+
+static void
+stages_end (Stages *stages)
+{
+  wf_context_set_progress (stages->context, stages->progress, stages->data);
+}
+
+
+/*  What is flooded  */
+
+#define FIND_RANGE(Type) \
+  for (gint64 x = 0; x < width; x++) \
+    { \
+      const double level = ((const Type *) levels)[x]; \
+\
+      if (isnan (level)) \
+        range->row = number; \
+      if (! inside[x]) \
+        continue; \
+      range->any       = TRUE; \
+      range->infinite |= level == INFINITY; \
+      if (isfinite (level)) \
+        { \
+          range->least = MIN (range->least, level); \
+          range->most  = MAX (range->most, level); \
+        } \
+    }
+
+static gboolean
+examine_row (gpointer data,
+             WfRow    row)
+{
+  const Masked  *masked = data;
+  const gint64   width  = masked->image->width;
+  const gint64   number = row.number;
+  gconstpointer  levels = wf_image_row (masked->image, number);
+  guint8        *inside = wf_image_row (&masked->inside, number);
+  Range         *range  = &masked->ranges[row.worker];
+
+  wf_foreground_mark_row (masked->mask, wf_image_row (masked->mask, number), NAN, TRUE, inside);
+  switch (masked->image->type)
+    {
+    case WF_TYPE_U8:
+      FIND_RANGE (guint8)
+      break;
+    case WF_TYPE_U16:
+      FIND_RANGE (guint16)
+      break;
+    default:
+      FIND_RANGE (float)
+      break;
+    }
+  return TRUE;
+}
+
+/* Of WfContextWorkFunc: marks the inside and finds its range of levels. */
+static gboolean
+examine (gpointer   data,
+         WfRun     *run,
+         GError   **error)
+{
+  Masked       *masked = data;
+  const WfRows  rows   = { .n = masked->image->height * masked->image->depth,
+                           .amount = masked->image->width };
+
+  masked->ranges = g_new (Range, run->n_threads);
+  for (guint i = 0; i < run->n_threads; i++)
+    masked->ranges[i] = nothing;
+  wf_run_begin (run, 1.0, rows.n * rows.amount);
+  if (! wf_run_rows (run, &rows, examine_row, masked, error))
+    return FALSE;
+
+  masked->range = nothing;
+  for (guint i = 0; i < run->n_threads; i++)
+    {
+      const Range *range = &masked->ranges[i];
+
+      masked->range.row       = MAX (masked->range.row, range->row);
+      masked->range.any      |= range->any;
+      masked->range.infinite |= range->infinite;
+      masked->range.least     = MIN (masked->range.least, range->least);
+      masked->range.most      = MAX (masked->range.most, range->most);
+    }
+  return masked->range.row < 0 ||
+         wf_refuse_nan (_("image"), masked->range.row % masked->image->height, error);
+}
+
+/* The tolerance up to which the result changes; one that is slightly more than the range is enough
+ * also where sums are rounded.
+ */
+static double
+limit_tolerance (const Range *range,
+                 WfType       type,
+                 double       tolerance)
+{
+  const double width = MAX (range->most - range->least, 0.0);
+
+  if (type != WF_TYPE_F32)
+    return MIN (floor (tolerance), width);
+  return tolerance > width ? width * (1 + 0x1p-20) : tolerance;
+}
+
+/* Which type H is of: +infinity in f32, or the highest level, which no pixel inside has.
+ * @is_compared: whether more than the order of levels counts
+ */
+static gboolean
+choose_type (const Range  *range,
+             WfType        type,
+             double        tolerance,
+             gboolean      is_compared,
+             WfType       *chosen,
+             GError      **error)
+{
+  const double highest = type == WF_TYPE_U8 ? G_MAXUINT8 : G_MAXUINT16;
+
+  *chosen = type != WF_TYPE_F32 && ! is_compared && range->most < highest ? type : WF_TYPE_F32;
+  if (range->infinite || isinf ((float) (range->most + tolerance)))
+    {
+      if (range->most == -INFINITY && ! range->infinite)
+        return TRUE;
+      g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                   _("Inside the mask, levels (with the tolerance) are infinite; what lies outside "
+                     "must be higher."));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+#define EMBED(From, To, outside) \
+  for (gint64 x = 0; x < width; x++) \
+    ((To *) to)[x] = inside[x] ? (To) ((const From *) from)[x] : (To) (outside)
+
+static gboolean
+embed_row (gpointer data,
+           WfRow    row)
+{
+  const Masked  *masked = data;
+  const gint64   width  = masked->image->width;
+  const guint8  *inside = wf_image_row (&masked->inside, row.number);
+  gconstpointer  from   = wf_image_row (masked->image, row.number);
+  gpointer       to     = wf_image_row (&masked->flooded, row.number);
+  const gboolean same   = masked->flooded.type == masked->image->type;
+
+  switch (masked->image->type)
+    {
+    case WF_TYPE_U8:
+      if (same)
+        EMBED (guint8, guint8, G_MAXUINT8);
+      else
+        EMBED (guint8, float, INFINITY);
+      break;
+    case WF_TYPE_U16:
+      if (same)
+        EMBED (guint16, guint16, G_MAXUINT16);
+      else
+        EMBED (guint16, float, INFINITY);
+      break;
+    default:
+      EMBED (float, float, INFINITY);
+      break;
+    }
+  return TRUE;
+}
+
+/* Of WfContextWorkFunc. */
+static gboolean
+embed (gpointer   data,
+       WfRun     *run,
+       GError   **error)
+{
+  const Masked *masked = data;
+  const WfRows  rows   = { .n = masked->image->height * masked->image->depth,
+                           .amount = masked->image->width };
+
+  wf_run_begin (run, 1.0, rows.n * rows.amount);
+  return wf_run_rows (run, &rows, embed_row, data, error);
+}
+
+
+/*  Markers  */
+
+/* Copies the markers that lie inside to the labels. */
+static gboolean
+take_markers (Masked         *masked,
+              const WfImage  *markers,
+              GError        **error)
+{
+  const gint64 n_rows = markers->height * markers->depth;
+
+  for (gint64 row = 0; row < n_rows; row++)
+    memcpy (wf_image_row (&masked->labels, row), wf_image_row (markers, row),
+            (gsize) markers->width * sizeof (guint32));
+  if (wf_foreground_limit (&masked->inside, &masked->labels))
+    return TRUE;
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("No marker lies inside the mask."));
+  return FALSE;
+}
+
+/* What is connected with no marker leaves the inside. */
+static gboolean
+drop_unmarked (Masked     *masked,
+               WfContext  *context,
+               int         connectivity,
+               GError    **error)
+{
+  const gint64        n       = wf_image_n_pixels (&masked->labels);
+  const guint32      *markers = masked->labels.data;
+  guint8             *inside  = masked->inside.data;
+  g_auto (WfImage)    parts   = { 0 };
+  g_autofree guint8  *marked  = NULL;
+  const guint32      *part;
+  guint32             n_parts;
+  WfLabelOptions      options;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
+  options.connectivity = connectivity;
+  if (! wf_image_allocate (&parts, WF_TYPE_U32, masked->inside.width, masked->inside.height,
+                           masked->inside.depth, error) ||
+      ! wf_label (context, &masked->inside, &parts, &n_parts, &options, error) ||
+      ! (marked = wf_allocate ((gint64) n_parts + 1, 1, error)))
+    return FALSE;
+
+  part = parts.data;
+  memset (marked, 0, (gsize) n_parts + 1);
+  for (gint64 p = 0; p < n; p++)
+    if (markers[p])
+      marked[part[p]] = TRUE;
+  for (gint64 p = 0; p < n; p++)
+    inside[p] = inside[p] && marked[part[p]];
+  return TRUE;
+}
+
+
+/*  The flood  */
+
+static gboolean
+make_relief (Masked                    *masked,
+             WfContext                 *context,
+             const WfWatershedOptions  *options,
+             GError                   **error)
+{
+  const WfImage *image = masked->image;
+
+  if (options->smoothing <= 0 && options->gradient == 0)
+    return TRUE;
+  if (! wf_image_allocate (&masked->relief, image->type, image->width, image->height,
+                           image->depth, error) ||
+      ! wf_watershed_make_relief (context, image, &masked->relief, options, error))
+    return FALSE;
+  masked->image = &masked->relief;
+  return TRUE;
+}
+
+/* Where markers touch, lines may leave nothing of one; the others keep their labels. */
+static guint32
+count_labels (const WfImage *labels)
+{
+  g_autoptr (GHashTable)  met   = g_hash_table_new (NULL, NULL);
+  const guint32          *label = labels->data;
+  guint32                 last  = 0;
+
+  for (gint64 p = 0; p < wf_image_n_pixels (labels); p++)
+    if (label[p] != last && (last = label[p]) != 0)
+      g_hash_table_add (met, GUINT_TO_POINTER (last));
+  return g_hash_table_size (met);
+}
+
+static void
+write_labels (const Masked *masked,
+              WfImage      *labels)
+{
+  const gint64 n_rows = labels->height * labels->depth;
+
+  for (gint64 row = 0; row < n_rows; row++)
+    memcpy (wf_image_row (labels, row), wf_image_row (&masked->labels, row),
+            (gsize) labels->width * sizeof (guint32));
+}
+
+/* Fills the labels, 0 outside. */
+static gboolean
+flood (Masked                    *masked,
+       Stages                    *stages,
+       const WfImage             *markers,
+       const WfWatershedOptions  *options,
+       guint32                   *n_basins,
+       GError                   **error)
+{
+  WfContext          *context = stages->context;
+  const WfImage      *model   = masked->image;
+  WfWatershedOptions  inner   = *options;
+  WfType              type;
+
+  inner.smoothing = 0;
+  inner.gradient  = 0;
+  inner.tolerance = limit_tolerance (&masked->range, model->type, options->tolerance);
+  if (! choose_type (&masked->range, model->type, inner.tolerance,
+                     inner.tolerance > 0 || inner.compactness > 0, &type, error) ||
+      ! wf_image_allocate (&masked->flooded, type, model->width, model->height, model->depth,
+                           error))
+    return FALSE;
+  if (markers && (! take_markers (masked, markers, error) ||
+                  ! drop_unmarked (masked, context, options->connectivity, error)))
+    return FALSE;
+  if (! wf_context_work (context, "mask", 0, embed, masked, error))
+    return FALSE;
+
+  wf_image_clear (&masked->relief);
+  stages_next (stages, 1.0 - stages->start - stages->share);
+  if (! wf_watershed (context, &masked->flooded, markers ? &masked->labels : NULL,
+                      &masked->labels, n_basins, &inner, error))
+    return FALSE;
+  wf_foreground_limit (&masked->inside, &masked->labels);
+  if (markers && options->lines)
+    *n_basins = count_labels (&masked->labels);
+  return TRUE;
+}
+
+static gboolean
+compute (Masked                    *masked,
+         Stages                    *stages,
+         const WfImage             *markers,
+         const WfWatershedOptions  *options,
+         guint32                   *n_basins,
+         GError                   **error)
+{
+  const WfImage *image = masked->image;
+
+  if (! wf_image_allocate (&masked->inside, WF_TYPE_U8, image->width, image->height, image->depth,
+                           error) ||
+      ! wf_image_allocate (&masked->labels, WF_TYPE_U32, image->width, image->height,
+                           image->depth, error))
+    return FALSE;
+  stages_next (stages, SHARE_OF_RELIEF);
+  if (! make_relief (masked, stages->context, options, error))
+    return FALSE;
+  stages_next (stages, SHARE_OF_PREPARE);
+  if (! wf_context_work (stages->context, "mask", 0, examine, masked, error))
+    return FALSE;
+  if (masked->range.any || markers)
+    return flood (masked, stages, markers, options, n_basins, error);
+
+  memset (masked->labels.data, 0, (gsize) wf_image_n_pixels (image) * sizeof (guint32));
+  *n_basins = 0;
+  return TRUE;
+}
+
+/* Bytes beyond those of the flood, at most. */
+static guint64
+count_memory (const WfImage            *image,
+              const WfImage            *markers,
+              const WfWatershedOptions *options)
+{
+  const gsize relief = options->smoothing > 0 || options->gradient > 0 ? wf_type_size (image->type)
+                                                                       : 0;
+
+  return (guint64) wf_image_n_pixels (image) *
+         (sizeof (guint8) + sizeof (float) + sizeof (guint32) + relief +
+          (markers ? sizeof (guint32) : 0));
+}
+
+/**
+ * wf_watershed_masked:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: as for wf_watershed(); NaN is refused inside and outside
+ * @markers: (nullable): as for wf_watershed(); those outside the mask do not count
+ * @mask: (nullable): u8, u16 or f32, size of @image: not 0 inside; %NULL: all pixels are
+ * @labels: as for wf_watershed(); may be @markers itself
+ * @n_basins: (out) (optional): the number of different labels in the result
+ * @options: (nullable): as for wf_watershed()
+ * @error: as wf_watershed() sets it; also %WF_ERROR_INVALID where no marker lies inside, and
+ *   %WF_ERROR_UNSUPPORTED where a level inside is +infinity
+ *
+ * The watershed of the pixels inside a mask: no basin, path or plateau crosses what lies outside,
+ * which gets label 0, as what no marker is connected with inside; see the top of masked.c for the
+ * definition.  A mask without a pixel gives no basins.
+ *
+ * Time and memory as wf_watershed(), and 9 bytes a pixel more, with markers 13.  On every device.
+ *
+ * Returns: %FALSE with @error set; then @labels is as it was.
+ */
+gboolean
+wf_watershed_masked (WfContext                 *context,
+                     const WfImage             *image,
+                     const WfImage             *markers,
+                     const WfImage             *mask,
+                     WfImage                   *labels,
+                     guint32                   *n_basins,
+                     const WfWatershedOptions  *options,
+                     GError                   **error)
+{
+  g_autoptr (WfContext) own     = NULL;
+  g_auto (Masked)       masked  = { .image = image, .mask = mask };
+  guint32               n_found = 0;
+  WfWatershedOptions    taken;
+  Stages                stages;
+  gboolean              done;
+
+  if (! mask)
+    return wf_watershed (context, image, markers, labels, n_basins, options, error);
+  if (! wf_operation_take (WF_OPERATION_WATERSHED, options, &taken, error) ||
+      ! wf_watershed_check_images (image, markers, labels, error) ||
+      ! wf_watershed_check_options (&taken, markers != NULL, error) ||
+      ! wf_image_check (mask, _("mask"), error) ||
+      ! wf_image_check_work_type (mask, _("mask"), error) ||
+      ! wf_image_check_size (mask, _("mask"), image, _("image"), error))
+    return FALSE;
+
+  own = wf_context_ensure (context);
+  if (! wf_context_allow_memory (own, count_memory (image, markers, &taken), error))
+    return FALSE;
+  stages_init (&stages, own);
+  done = compute (&masked, &stages, markers, &taken, &n_found, error);
+  stages_end (&stages);
+  if (! done)
+    return FALSE;
+  write_labels (&masked, labels);
+  if (n_basins)
+    *n_basins = n_found;
+  return TRUE;
+}
