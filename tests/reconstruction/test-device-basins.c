@@ -256,8 +256,8 @@ test_runaways (gconstpointer name)
   g_unsetenv (HURRY);
 }
 
-/* Four tiles of bit planes meet at (256, 32).  A way that is too long for the first visits leads there
- * from the lower right and goes on to the upper left, beside a pixel in the lower left that is open
+/* Four tiles of bit planes meet at (256, 32).  A way that is too long for the first visits leads
+ * there from the lower right and goes on to the upper left.  A pixel in the lower left is open,
  * too, but of a lower class.
  */
 static void

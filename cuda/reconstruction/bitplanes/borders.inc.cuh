@@ -129,12 +129,9 @@ struct BorderWords
   static __device__ __forceinline__ guint32
   above (guint32 value)
   {
-    if constexpr (COLUMNS == 0)
-      return 0;
+    const guint32 other = COLUMNS ? __shfl_up_sync (WF_ALL_LANES, value, 1) : 0;
 
-    const guint32 other = __shfl_up_sync (WF_ALL_LANES, value, 1);
-
-    return threadIdx.x / WF_LANES < COLUMNS && wf_lane () ? other : 0;
+    return (int) threadIdx.x / WF_LANES < COLUMNS && wf_lane () ? other : 0;
   }
 };
 
