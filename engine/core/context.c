@@ -580,19 +580,25 @@ run_plan (WfContext      *context,
   return TRUE;
 }
 
-/* Of all devices, and an operation that one does alone. */
-static void
-tell_not_shared (WfContext   *context,
-                 WfOperation  operation)
+/* Of all devices, one has done alone what they cannot share. */
+void
+wf_context_tell_alone (WfContext *context)
 {
   g_autofree char *notice = NULL;
 
-  if (context->device != DEVICE_ALL || wf_operation_get_record (operation)->share_cost > 0.0 ||
-      ! wf_backend_loaded (NULL))
+  if (context->device != DEVICE_ALL || ! wf_backend_loaded (NULL))
     return;
   notice = g_strdup_printf (_("This operation cannot use several devices at once: it was computed "
                               "on %s."), context->device_name);
   wf_context_add_notice (context, notice);
+}
+
+static void
+tell_not_shared (WfContext   *context,
+                 WfOperation  operation)
+{
+  if (wf_operation_get_record (operation)->share_cost <= 0.0)
+    wf_context_tell_alone (context);
 }
 
 /* Why the device of the report was chosen; takes @reason. */

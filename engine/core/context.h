@@ -122,6 +122,8 @@ gboolean    wf_context_work     (WfContext      *context,
 char *      wf_plan_get_device  (const WfPlan   *plan);
 char *      wf_plan_explain     (const WfContext *context,
                                  const WfPlan   *plan);
+void        wf_context_tell_alone
+                                (WfContext      *context);
 void        wf_context_set_no_background
                                 (WfContext      *context,
                                  const char     *notice);

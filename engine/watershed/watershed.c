@@ -142,7 +142,11 @@ run_on_one (WfContext              *context,
                          wf_image_n_pixels (task->image), &plan, error))
     return FALSE;
   plan.inputs[0] = (WfInput) { task->image, _("image") };
-  return wf_context_run (context, WF_OPERATION_WATERSHED, &plan, task, error);
+  if (! wf_context_run (context, WF_OPERATION_WATERSHED, &plan, task, error))
+    return FALSE;
+  if (task->markers || task->tolerance > 0)
+    wf_context_tell_alone (context);
+  return TRUE;
 }
 
 /* Whether several devices do the task together, in bands.  Markers and a tolerance need L1 of the
