@@ -396,7 +396,7 @@ BEFORE = {'distance in.raw': before_stack_distance, 'label mask.raw': before_sta
 
 def examples(command):
     """The lines below “Examples:” of every operation's help."""
-    names = re.findall(r'^  ([a-z-]+)  ', command.run('wavefront --help')[1], re.M)
+    names = re.findall(r'^  ([a-z-]+)(?:  |$)', command.run('wavefront --help')[1], re.M)
     for name in names:
         text = command.run(f'wavefront {name} --help')[1]
         yield from (line.strip() for line in text.partition('Examples:\n')[2].splitlines())

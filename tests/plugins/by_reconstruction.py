@@ -33,6 +33,8 @@ BY_RECONSTRUCTION = {
     'closing': ({'radius': 3, 'element': 'line', 'angle': -60}, False, False),
     'median': ({'radius': 3}, False, False),
 }
+# those of them that look at the pixels within a radius only
+WINDOWS = ('erosion', 'dilation', 'opening', 'closing', 'median')
 # precision, gray or color, alpha, tolerance of a level
 TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),
          (P.U8_PERCEPTUAL, GRAY, True, 0), (P.U16_NON_LINEAR, RGB, False, 0),
