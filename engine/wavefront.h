@@ -1369,7 +1369,8 @@ typedef enum
  * @size: of the struct: wf_option_group_init() sets it
  * @method: a #WfLocalMethod
  * @threshold: of %WF_LOCAL_NONE: pixels above this level are marked; NaN: all that are not 0
- * @radius: of %WF_LOCAL_MEAN and %WF_LOCAL_SAUVOLA: the window has (2 radius + 1)² pixels, in a stack
+ * @radius: of %WF_LOCAL_MEAN and %WF_LOCAL_SAUVOLA: the window has (2 radius + 1)² pixels, in a
+ *   stack
  *   (2 radius + 1)³; up to %WF_MAX_WINDOW_RADIUS
  * @sigma: of %WF_LOCAL_GAUSSIAN: its standard deviation, as wf_gaussian() has it
  * @k: of %WF_LOCAL_SAUVOLA

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Of CSV the first column is the name of the input; the others must be the same for all.  JSON is an
- * object “images”, an array of what there is for each input, with its name as “file”.
+/* Of CSV the first column is the name of the input; the others must be the same for all.  JSON is
+ * an object “images”, an array of what there is for each input, with its name as “file”.
  */
 
 #include "config.h"

@@ -195,7 +195,8 @@ find_reference (const Chain  *chain,
   nearest = nearest_word (reference + 1, names);
   if (nearest)
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                 _("No step before has a result “%s”; the nearest is “%s”."), reference + 1, nearest);
+                 _("No step before has a result “%s”; the nearest is “%s”."), reference + 1,
+                 nearest);
   else
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE, _("No step before has a result “%s”."),
                  reference + 1);

@@ -13,13 +13,13 @@ file_notes (void)
 #ifdef HAVE_VIPS
   return N_("Images are read and written by libvips: TIFF and BigTIFF, PNG, PNM, JPEG, WebP, VIPS "
             "and, for reading only, GIF and HEIF; PFM and NPY (arrays of NumPy of two or three "
-            "dimensions) need no libvips. Color becomes luminance: that of linear light, as in GIMP, encoded as the colors are. Colors are linear if "
-            "their format (PFM) or profile says so, else encoded as in sRGB; white is 255, 65535 "
-            "or 1.0. Alpha is dropped. The pages of a TIFF file make a stack; image.tif[page=2] is "
-            "one of them. The axes of OME-TIFF and ImageJ files are read: of several channels, "
-            "series or levels of a pyramid the first is read, unless another is chosen, and "
-            "standard error says what is left out. 64-bit floating point is rounded to 32 bits, "
-            "and a message says so.\n\n"
+            "dimensions) need no libvips. Color becomes luminance: that of linear light, as in "
+            "GIMP, encoded as the colors are. Colors are linear if their format (PFM) or profile "
+            "says so, else encoded as in sRGB; white is 255, 65535 or 1.0. Alpha is dropped. The "
+            "pages of a TIFF file make a stack; image.tif[page=2] is one of them. The axes of "
+            "OME-TIFF and ImageJ files are read: of several channels, series or levels of a "
+            "pyramid the first is read, unless another is chosen, and standard error says what is "
+            "left out. 64-bit floating point is rounded to 32 bits, and a message says so.\n\n"
             "With --raw all inputs are raw files instead (labels: u32, 0 for none). An OUT that "
             "ends in .raw is always a raw file. A result is never clipped, rounded or scaled to "
             "fit a format: a format that cannot hold it is refused; .tif and .raw hold every "
@@ -57,12 +57,13 @@ stream_notes (void)
 static const char *
 batch_notes (void)
 {
-  return N_("Several inputs may be given: the command works on each of them, N at a time with --jobs "
-            "N, and goes on where one fails; the exit status is 1 then. The names of outputs have "
-            "placeholders: {name} is the input's name without folder and suffix, {ext} its suffix, "
-            "{folder} its folder and {n} its number, as in -o 'out/{name}.tif'. A table without a "
-            "placeholder has the lines of all inputs, with their names in the column “file”. Two "
-            "inputs with the same output are refused before anything is done.");
+  return N_("Several inputs may be given: the command works on each of them, N at a time with "
+            "--jobs N, and goes on where one fails; the exit status is 1 then. The names of "
+            "outputs have placeholders: {name} is the input's name without folder and suffix, "
+            "{ext} its suffix, {folder} its folder and {n} its number, as in -o "
+            "'out/{name}.tif'. A table without a placeholder has the lines of all inputs, with "
+            "their names in the column “file”. Two inputs with the same output are refused "
+            "before anything is done.");
 }
 
 static const char *

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Each worker is a process that was forked before any thread was started.  It reads numbers of tasks
- * from a pipe and answers with another; what it prints and the texts of its result are in files in
- * memory, which the first process reads after the answer.  A worker that ends without one has failed
- * its task: another takes its place.  If the first process ends, workers find their pipe closed.
+/* Each worker is a process that was forked before any thread was started.  It reads numbers of
+ * tasks from a pipe and answers with another; what it prints and the texts of its result are in
+ * files in memory, which the first process reads after the answer.  A worker that ends without one
+ * has failed its task: another takes its place.  If the first process ends, workers find their
+ * pipe closed.
  */
 
 #include "config.h"

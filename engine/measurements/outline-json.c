@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Outlines as GeoJSON (RFC 7946): a FeatureCollection with a feature for each region, whose geometry
- * is a Polygon, or a MultiPolygon where it is in pieces.  Coordinates are those of the outlines times
- * the size of a pixel.  The members “objectType” and “name” of the properties, and of stacks “plane” of
- * the geometry, are those that QuPath reads.
+/* Outlines as GeoJSON (RFC 7946): a FeatureCollection with a feature for each region, whose
+ * geometry is a Polygon, or a MultiPolygon where it is in pieces.  Coordinates are those of the
+ * outlines times the size of a pixel.  The members “objectType” and “name” of the properties, and
+ * of stacks “plane” of the geometry, are those that QuPath reads.
  */
 
 #include "config.h"

@@ -4,19 +4,19 @@
  *
  * A region, the pixels of one label in a slice, consists of pieces, whose pixels are connected by
  * their edges.  A piece is a polygon: one ring around it, and one for each of its holes.  The
- * corners of rings are corners of pixels: pixel x, y is the square from x, y to x + 1, y + 1.  Rings
- * run so that the piece is at their right, seen with y downwards: around it clockwise, around holes
- * the other way.  So the shoelace formula gives rings around pieces a positive area and holes a
- * negative one, and the areas of a region's rings add up to its pixels.
+ * corners of rings are corners of pixels: pixel x, y is the square from x, y to x + 1, y + 1.
+ * Rings run so that the piece is at their right, seen with y downwards: around it clockwise,
+ * around holes the other way.  So the shoelace formula gives rings around pieces a positive area
+ * and holes a negative one, and the areas of a region's rings add up to its pixels.
  *
- * A ring visits no point twice: what touches itself at a corner is divided there into several rings.
- * So polygons are valid in the sense of the OGC's Simple Features: two rings of a polygon touch in
- * points at most, and its inside is connected.
+ * A ring visits no point twice: what touches itself at a corner is divided there into several
+ * rings.  So polygons are valid in the sense of the OGC's Simple Features: two rings of a polygon
+ * touch in points at most, and its inside is connected.
  *
  * The edges are followed from pixel to pixel (crack following; Rosenfeld and Kak, Digital Picture
- * Processing, 1982), each once.  Rings are found in raster order, at the left edge of a pixel.  That
- * of a hole has region above its topmost row: the left end of the run there is an edge of the same
- * piece, whose ring was found before.
+ * Processing, 1982), each once.  Rings are found in raster order, at the left edge of a pixel.
+ * That of a hole has region above its topmost row: the left end of the run there is an edge of the
+ * same piece, whose ring was found before.
  *
  * Time: linear in the pixels and the edges.  Memory: 4 bytes for each pixel of a slice, and 8 for
  * each corner.
@@ -41,8 +41,8 @@ typedef enum
   NORTH
 } Direction;
 
-/* @piece: number of its piece among those of the slice; @area: twice that; points are @first to @end
- * of all
+/* @piece: number of its piece among those of the slice; @area: twice that; points are @first to
+ *   @end of all
  */
 typedef struct
 {

@@ -15,16 +15,17 @@
  *
  *   m = S ∕ n     s = √(n Q − S²) ∕ n
  *
- * R is the range of s, by default half that of the levels: 127.5, 32767.5, and of f32 1.  All of this
- * is computed in 64-bit floating point, each operation rounded, in the order that is written here.
+ * R is the range of s, by default half that of the levels: 127.5, 32767.5, and of f32 1.  All of
+ * this is computed in 64-bit floating point, each operation rounded, in the order that is written
+ * here.
  *
- * Of u8 and u16, S and Q are whole numbers and n Q − S² is rounded once: S and Q stay below 2⁶³, as a
- * window has fewer than 2³⁰ pixels, and the product takes 128 bits.  So running sums give the
+ * Of u8 and u16, S and Q are whole numbers and n Q − S² is rounded once:  S and Q stay below 2⁶³,
+ * as a window has fewer than 2³⁰ pixels, and the product takes 128 bits.  So running sums give the
  * same bits wherever they begin, and v > m is exact.
  *
- * Of f32, sums depend on their order: those of each column of the window, slice by slice from above,
- * then those of the columns from the left; each is made anew.  Infinities count as the greatest
- * finite values there, and n Q − S² as 0 where rounding makes it negative.
+ * Of f32, sums depend on their order: those of each column of the window, slice by slice from
+ * above, then those of the columns from the left; each is made anew.  Infinities count as the
+ * greatest finite values there, and n Q − S² as 0 where rounding makes it negative.
  *
  * g is the Gaussian of filters.c: of u16 that of the image, rounded to whole levels; of u8 that of
  * the image times 256, as u16, divided by 256, which keeps eight bits behind the point; of f32 that

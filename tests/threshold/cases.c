@@ -38,7 +38,8 @@ static double
 random_threshold (const Threshold *c)
 {
   const Palette *palette = &c->base.palette;
-  const double   level   = palette->level[g_test_rand_int_range (0, palette->n)];
+  const double   found   = palette->level[g_test_rand_int_range (0, palette->n)];
+  const double   level   = CLAMP (found, -FLT_MAX, FLT_MAX);   /* infinite ones are refused */
 
   return g_test_rand_int_range (0, 4) == 0 ? NAN
          : g_test_rand_bit () ? level : level + g_test_rand_double_range (-2, 2);

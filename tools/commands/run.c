@@ -29,8 +29,8 @@ const Command command_run =
                     "“measure” and “outlines” make no image: the step after them works on the "
                     "image before. With --table the last step writes its table to FILE, and OUT is "
                     "the last image. Files are written when all steps have succeeded."),
-  .examples    = "  wavefront run 'gaussian --sigma 1.5; gradient; watershed --tolerance 5' cells.png"
-                 " -o basins.tif\n"
+  .examples    = "  wavefront run 'gaussian --sigma 1.5; gradient; watershed --tolerance 5'"
+                 " cells.png -o basins.tif\n"
                  "  wavefront run 'gaussian --sigma 2 = smooth; h-maxima --height 20;"
                  " regional-maxima; label = seeds; gradient @smooth; watershed --markers @seeds'"
                  " cells.png -o basins.tif\n"

@@ -147,8 +147,8 @@ open_picture (BlockInput    *input,
     return open_npy (input, content, error);
   if (input_is_pfm (&input->input, input->path))
     {
-      g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG, Zarr, NPY "
-                                                   "and raw files can"), "PFM");
+      g_autofree char *reason = g_strdup_printf (_("%s cannot be read in blocks; TIFF, PNG, Zarr, "
+                                                   "NPY and raw files can"), "PFM");
 
       return refuse_to_read (input->path, reason, error);
     }

@@ -275,8 +275,8 @@ read_picture (Input         *input,
                          &input->owner, &input->release, &input->notice, error);
 #else
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
-               _("Cannot read “%s”: this build has no libvips, so it reads only PFM and NPY files, and "
-                 "raw ones that --raw WxH[xD]:TYPE describes."), input->name);
+               _("Cannot read “%s”: this build has no libvips, so it reads only PFM and NPY files, "
+                 "and raw ones that --raw WxH[xD]:TYPE describes."), input->name);
   return FALSE;
 #endif
 }
@@ -348,8 +348,8 @@ input_find (Input          *input,
     return TRUE;
 
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-               _("“%s” is a raw, PFM or NPY file: --channel, --series, --level and --slice choose in "
-                 "other files."), input->name);
+               _("“%s” is a raw, PFM or NPY file: --channel, --series, --level and --slice choose "
+                 "in other files."), input->name);
   return FALSE;
 }
 

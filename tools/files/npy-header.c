@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The header of NumPy's format, versions 1.0 to 3.0: the bytes 93 “NUMPY”, two bytes of version, the
- * length of the text as a little-endian number of two bytes (1.0) or four, then the text, a
+/* The header of NumPy's format, versions 1.0 to 3.0: the bytes 93 “NUMPY”, two bytes of version,
+ * the length of the text as a little-endian number of two bytes (1.0) or four, then the text, a
  * dictionary as Python writes it,
  *
  *   {'descr': '<u2', 'fortran_order': False, 'shape': (480, 640), }

@@ -10,9 +10,9 @@
  *   60  where more follows; 0: nothing (4 bytes)
  *   64  the coordinates
  *
- * A region of one ring is a traced one (type 8): all x, then all y, relative to the bounding box, in
- * 2 bytes each.  Others are composites (type 1): floats, 0 x y to begin a ring, 1 x y for a line to
- * the next corner, and 4 to close it.  Coordinates are corners of pixels in both.
+ * A region of one ring is a traced one (type 8): all x, then all y, relative to the bounding box,
+ * in 2 bytes each.  Others are composites (type 1): floats, 0 x y to begin a ring, 1 x y for a
+ * line to the next corner, and 4 to close it.  Coordinates are corners of pixels in both.
  */
 
 #include "config.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Images and contents of files that have a name but no file: what goes from one step of a chain to the next. */
+/* Images and contents of files that have a name but no file: what goes from one step of a chain to
+ * the next.
+ */
 
 #pragma once
 
