@@ -1635,8 +1635,8 @@ WF_API gboolean wf_watershed (WfContext                 *context,
                               const WfWatershedOptions  *options,
                               GError                   **error);
 
-/* The same of the pixels where @mask (u8, u16, f32) is not 0: nothing crosses the others, which get
- * label 0.  @mask: NULL for all pixels.
+/* The same of the pixels where @mask (u8, u16, u32, f32) is not 0: nothing crosses the others,
+ * which get label 0.  @mask: NULL for all pixels.
  */
 WF_API gboolean wf_watershed_masked
                              (WfContext                 *context,

@@ -19,7 +19,7 @@
 
 #define WIDTH           79
 #define COLUMN          26
-#define OVERVIEW_COLUMN 20
+#define OVERVIEW_COLUMN 21
 
 
 /* A term, and from @column on what it means. */

@@ -22,7 +22,9 @@
     }
 
 
-/* Marks a row of @image, whose @levels they are, as wf_foreground_mark() does. */
+/* Marks a row of @image, u8, u16, u32 or f32, whose @levels they are, as wf_foreground_mark()
+ * does.
+ */
 void
 wf_foreground_mark_row (const WfImage *image,
                         gconstpointer  levels,
@@ -39,6 +41,9 @@ wf_foreground_mark_row (const WfImage *image,
       break;
     case WF_TYPE_U16:
       MARK (guint16)
+      break;
+    case WF_TYPE_U32:
+      MARK (guint32)
       break;
     default:
       MARK (float)

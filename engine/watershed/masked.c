@@ -479,6 +479,13 @@ compute (Masked                    *masked,
   return TRUE;
 }
 
+static gboolean
+check_mask_type (const WfImage  *mask,
+                 GError        **error)
+{
+  return mask->type == WF_TYPE_U32 || wf_image_check_work_type (mask, _("mask"), error);
+}
+
 /* Bytes beyond those of the flood, at most. */
 static guint64
 count_memory (const WfImage            *image,
@@ -498,7 +505,7 @@ count_memory (const WfImage            *image,
  * @context: (nullable): where and how; %NULL for a context of its own
  * @image: as for wf_watershed(); NaN is refused inside and outside
  * @markers: (nullable): as for wf_watershed(); those outside the mask do not count
- * @mask: (nullable): u8, u16 or f32, size of @image: not 0 inside; %NULL: all pixels are
+ * @mask: (nullable): u8, u16, u32 or f32, size of @image: not 0 inside; %NULL: all pixels are
  * @labels: as for wf_watershed(); may be @markers itself
  * @n_basins: (out) (optional): the number of different labels in the result
  * @options: (nullable): as for wf_watershed()
@@ -536,7 +543,7 @@ wf_watershed_masked (WfContext                 *context,
       ! wf_watershed_check_images (image, markers, labels, error) ||
       ! wf_watershed_check_options (&taken, markers != NULL, error) ||
       ! wf_image_check (mask, _("mask"), error) ||
-      ! wf_image_check_work_type (mask, _("mask"), error) ||
+      ! check_mask_type (mask, error) ||
       ! wf_image_check_size (mask, _("mask"), image, _("image"), error))
     return FALSE;
 

@@ -426,7 +426,12 @@ static const WfOperand inputs[] =
 {
   { .name = "image", .content = WF_CONTENT_LEVELS, .types = WF_LEVELS },
   { .name = "markers", .content = WF_CONTENT_LABELS, .types = 1 << WF_TYPE_U32, .optional = TRUE },
-  { .name = "mask", .content = WF_CONTENT_MARKS, .types = WF_LEVELS, .optional = TRUE },
+  {
+    .name     = "mask",
+    .content  = WF_CONTENT_MARKS,
+    .types    = WF_LEVELS | 1 << WF_TYPE_U32,
+    .optional = TRUE,
+  },
   { NULL }
 };
 

@@ -346,7 +346,8 @@ run_watershed (gconstpointer        data,
     labels = markers;
 
   if (c->mask)
-    mask = guarded_image_new_levels (WF_TYPE_U8, &c->base.size, c->mask);
+    mask = guarded_image_new_levels (g_test_rand_bit () ? WF_TYPE_U8 : WF_TYPE_U32, &c->base.size,
+                                     c->mask);
   done = c->mask
          ? wf_watershed_masked (configuration->context, &image->view,
                                 markers ? &markers->view : NULL, &mask->view, &labels->view,

@@ -543,8 +543,6 @@ test_compact_and_masked_refused (void)
                                        &refusal), WF_ERROR_INVALID);
   assert_refused (wf_watershed_masked (NULL, &image, NULL, &other, &markers, NULL, &options,
                                        &refusal), WF_ERROR_INVALID);
-  assert_refused (wf_watershed_masked (NULL, &image, NULL, &markers, &markers, NULL, &options,
-                                       &refusal), WF_ERROR_INVALID);
   assert_refused (wf_watershed_masked (NULL, &real, NULL, &mask, &markers, NULL, &options,
                                        &refusal), WF_ERROR_UNSUPPORTED);
   g_assert_cmpuint (labels[0], ==, 7);
