@@ -4,8 +4,7 @@
 
 #include "blocks.h"
 
-guint64  wf_reconstruct_rounds_memory (const WfReconstructBlocks  *blocks,
-                                       const WfShape              *band);
+guint64  wf_reconstruct_rounds_memory (const WfRim                *rim);
 gboolean wf_reconstruct_rounds        (const WfReconstructBlocks  *blocks,
                                        const WfBands              *bands,
                                        const WfImage              *mask,

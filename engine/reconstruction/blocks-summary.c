@@ -88,8 +88,7 @@ count_bytes (const WfReconstructBlocks *blocks,
     return grow + 2 * wf_type_size (rim->type) * n;
   return 3 * wf_type_size (rim->type) * n + MAX (grow, wf_rim_forest_memory (rim, &band))
          + wf_rim_graph_memory (rim, n_bands) + wf_rim_tree_memory (rim, blocks->context->ranks)
-         + (wf_ranks_are_several (blocks->context->ranks)
-            ? wf_reconstruct_rounds_memory (blocks, &band) : 0);
+         + (wf_ranks_are_several (blocks->context->ranks) ? wf_reconstruct_rounds_memory (rim) : 0);
 }
 
 /* The number of rows that takes the least memory: lower bands have more rims in all. */
