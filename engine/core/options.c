@@ -455,13 +455,17 @@ wf_option_parse (const WfOption  *option,
   g_return_val_if_reached (FALSE);
 }
 
+/* With as few digits as tell it from other numbers: 0.2, not 0.20000000000000001. */
 static void
 append_double (GString *text,
                double   value)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append (text, g_ascii_dtostr (buffer, sizeof buffer, value));
+  g_ascii_formatd (buffer, sizeof buffer, "%.15g", value);
+  if (g_ascii_strtod (buffer, NULL) != value)
+    g_ascii_dtostr (buffer, sizeof buffer, value);
+  g_string_append (text, buffer);
 }
 
 /**

@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import tempfile
+import zipfile
 
 try:
     import numpy
@@ -45,9 +46,11 @@ def prepare(command):
     folder = pathlib.Path(command.folder)
     cells = Cells(make_cells, folder / 'cells.png', size=SIZE)
     write_letters(folder / 'text.png')
+    write_letters(folder / 'page.png')
     for line in ('gradient cells.png -o gradient.png',
                  'gaussian cells.png --sigma 1 -o relief.png',
                  'gaussian cells.png --sigma 1 -o relief.tif',
+                 'gaussian cells.png --sigma 1 -o cells.tif',
                  'extended-maxima relief.png --height 15 -o seeds.png',
                  'label seeds.png -o seeds.tif',
                  'label cells.png --threshold 100 -o inside.png',
@@ -321,7 +324,98 @@ def expanded(distance):
     return look
 
 
+def found_threshold(scene):
+    return int(re.search(r'is (\d+)\.', scene.said).group(1))
+
+
+def by_otsu(scene):
+    """It divides dark from bright."""
+    levels, threshold = scene.input(), found_threshold(scene)
+    above = levels > threshold
+    return levels[~above].mean() < threshold < levels[above].mean() and \
+        (scene.result() == 255 * above).all()
+
+
+def windows(image, radius):
+    """The levels in the window of each pixel, as far as it lies in the image."""
+    for y, x in numpy.ndindex(image.shape):
+        yield image[max(y - radius, 0):y + radius + 1, max(x - radius, 0):x + radius + 1]
+
+
+def by_mean(scene):
+    image = scene.input()
+    means = numpy.array([window.mean() for window in windows(image, 25)]).reshape(image.shape)
+    return (scene.result() == 255 * (image > means + 10)).all()
+
+
+def by_sauvola(scene):
+    image = scene.input()
+    levels = numpy.array([window.mean() * (1 + 0.2 * (window.std() / 127.5 - 1))
+                          for window in windows(image, 12)]).reshape(image.shape)
+    marked = scene.result() > 0
+    return (marked == (image <= levels)).all() and marked.any()
+
+
+def areas_of(scene):
+    return dict(enumerate(numpy.bincount(scene.input().astype(int).ravel()).tolist()[1:], 1))
+
+
+def outlined(scene):
+    """Rings enclose the areas of the regions; holes run the other way."""
+    features = json.loads((pathlib.Path(scene.command.folder) / scene.out).read_text())['features']
+    found = {}
+    for feature in features:
+        polygons = feature['geometry']['coordinates']
+        if feature['geometry']['type'] == 'Polygon':
+            polygons = [polygons]
+        found[feature['properties']['label']] = sum(
+            a[0] * b[1] - b[0] * a[1] for rings in polygons for ring in rings
+            for a, b in zip(ring, ring[1:])) / 2
+    return found == areas_of(scene)
+
+
+def outlined_for_imagej(scene):
+    with zipfile.ZipFile(f'{scene.command.folder}/{scene.out}') as rois:
+        return rois.testzip() is None and \
+            {name for name in rois.namelist()} == {f'{label}.roi' for label in areas_of(scene)} and \
+            all(rois.read(name)[:4] == b'Iout' for name in rois.namelist())
+
+
+def picture_of(scene):
+    return scene.read('cells.png')
+
+
+def chained_basins(scene):
+    relief = by.gradient(numpy.round(by.gaussian(picture_of(scene), 1.5)))
+    labels = scene.labels()
+    return (labels > 0).all() and abs(count(labels) - basins_of(relief, 5)) <= 2
+
+
+def chained_markers(scene):
+    smooth = numpy.round(by.gaussian(picture_of(scene), 2))
+    seeds = by.regional_maxima(by.h_maxima(smooth, 20))
+    labels = scene.labels()
+    return (labels > 0).all() and abs(count(labels) - components(seeds)) <= 1
+
+
+def chained_table(scene):
+    image = picture_of(scene)
+    inside = image > found_threshold(scene)
+    lines = list(csv.DictReader(
+        (pathlib.Path(scene.command.folder) / 'cells.csv').read_text().splitlines()))
+    return len(lines) == components(inside) and \
+        sum(float(line['sum']) for line in lines) == image[inside].sum()
+
+
 JUDGES = {
+    'threshold cells.png --threshold otsu': by_otsu,
+    'threshold page.png --method sauvola': by_sauvola,
+    'threshold cells.tif --method mean': by_mean,
+    'outlines labels.tif -o cells.geojson': outlined,
+    'outlines labels.tif -o rois.zip': outlined_for_imagej,
+    "run 'gaussian --sigma 1.5; gradient; watershed": chained_basins,
+    "run 'gaussian --sigma 2 = smooth": chained_markers,
+    "run 'label --threshold otsu; measure": chained_table,
     'reconstruct cells.png seeds.png':
         lambda scene: (scene.result() == by.reconstruct(scene.input(),
                                                         scene.read('seeds.png'))).all(),

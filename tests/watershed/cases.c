@@ -321,6 +321,17 @@ find_input_fault (const Watershed    *c,
   return fault;
 }
 
+/* Compactness is the CPU's. */
+static gboolean
+is_compact_on_device (const Watershed     *c,
+                      const Configuration *configuration,
+                      const GError        *error)
+{
+  return c->options.compactness > 0 && configuration->device &&
+         ! g_str_equal (configuration->device, "cpu") &&
+         g_error_matches (error, WF_ERROR, WF_ERROR_UNSUPPORTED);
+}
+
 static char *
 run_watershed (gconstpointer        data,
                const Configuration *configuration,
@@ -357,7 +368,8 @@ run_watershed (gconstpointer        data,
   if (! done && c->is_endless && g_error_matches (error, WF_ERROR, WF_ERROR_UNSUPPORTED) &&
       guarded_image_is_untouched (apart) && count == 12345)
     return find_input_fault (c, image, markers, NULL);
-  if (! done && is_refused_algorithm (c->options.algorithm, error) &&
+  if (! done && (is_refused_algorithm (c->options.algorithm, error) ||
+                 is_compact_on_device (c, configuration, error)) &&
       guarded_image_is_untouched (apart) && count == 12345)
     {
       *refused = TRUE;
