@@ -219,10 +219,11 @@ const Command command_outlines =
   .notes      = N_("Outlines follow the edges of pixels; pixel x is between x and x + 1. A "
                    ".geojson or .json file is a collection of one feature for each region, as "
                    "QuPath opens it: a polygon with its holes, or several where the region is in "
-                   "pieces; pixels that touch at a corner only are two pieces. A .zip file is a list of "
-                   "ImageJ's ROI manager: traced regions, and composite ones where there are holes "
-                   "or pieces. The label is the name of a region. Regions of stacks have an "
-                   "outline in each slice. The number of outlines is printed on standard output."),
+                   "pieces; pixels that touch at a corner only are two pieces. A .zip file is a "
+                   "list of ImageJ's ROI manager: traced regions, and composite ones where there "
+                   "are holes or pieces. The label is the name of a region. Regions of stacks have"
+                   " an outline in each slice. The number of outlines is printed on standard "
+                   "output."),
   .examples   = "  wavefront outlines labels.tif -o cells.geojson\n"
                 "  wavefront outlines labels.tif -o rois.zip\n",
   .run        = run,
