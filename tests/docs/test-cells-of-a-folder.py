@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The script docs/cells-of-a-folder on 50 pictures: test-cells-of-a-folder.py COMMAND SCRIPT GENERATOR
 
-The table must have as many cells of each picture as were drawn, and the outlines their areas.
+The table must have as many cells of each picture as were drawn, and the outlines their areas. README
+must show the same steps.
 """
 import collections
 import csv
@@ -36,7 +37,14 @@ def area_of(geometry):
     return sum(map(area, polygons if geometry['type'] == 'MultiPolygon' else [polygons]))
 
 
+def steps_of(path):
+    with open(path, encoding='utf-8') as file:
+        return file.read().partition(" run '\n")[2].partition("'")[0]
+
+
 def main():
+    readme = os.path.join(os.path.dirname(SCRIPT), '..', 'README.md')
+    report(steps_of(SCRIPT) and steps_of(SCRIPT) == steps_of(readme), 'README shows its steps')
     with tempfile.TemporaryDirectory() as folder:
         pictures, results = os.path.join(folder, 'my pictures'), os.path.join(folder, 'results')
         os.mkdir(pictures)
