@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Each worker is a process that was forked before any thread was started.  It reads numbers of
- * tasks from a pipe and answers with another; what it prints and the texts of its result are in
+ * tasks from a socket and answers with a pipe; what it prints and the texts of its result are in
  * files in memory, which the first process reads after the answer.  A worker that ends without one
  * has failed its task: another takes its place.  If the first process ends, workers find their
- * pipe closed.
+ * socket closed.
  */
 
 #include "config.h"
@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -139,7 +140,7 @@ start_worker (const Crew  *crew,
   int orders[2];
   int answers[2];
 
-  if (pipe (orders) != 0)
+  if (socketpair (AF_UNIX, SOCK_STREAM, 0, orders) != 0)
     return refuse_system (error);
   if (pipe (answers) != 0)
     {
@@ -237,8 +238,8 @@ order (Crew   *crew,
     }
   crew->next++;
   worker->task = (int) task;
-  /* A worker that has died meanwhile is found by its answer. */
-  if (write (worker->orders, &task, sizeof task) != sizeof task)
+  /* A worker that has died meanwhile is found by its answer; no SIGPIPE ends this process. */
+  if (send (worker->orders, &task, sizeof task, MSG_NOSIGNAL) != sizeof task)
     return;
 }
 
