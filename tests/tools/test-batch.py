@@ -31,7 +31,7 @@ def report(passed, name, *why):
     global count, failed
     count += 1
     failed += not passed
-    print('%s %d %s' % ('ok' if passed else 'not ok', count, name), flush=True)
+    print('%s %d %s' % ('ok' if passed else 'not ok', count, name.replace('\n', ' ')), flush=True)
     if not passed:
         print('#', *(str(word).replace('\n', '\n# ') for word in why))
 
