@@ -76,7 +76,7 @@ view_of (gint64 width,
 static gboolean
 is_of_cpu (WfOperation operation)
 {
-  return operation >= WF_OPERATION_AREA_OPENING && operation <= WF_OPERATION_THRESHOLD;
+  return operation >= WF_OPERATION_AREA_OPENING && operation <= WF_OPERATION_GEODESIC_DISTANCE;
 }
 
 

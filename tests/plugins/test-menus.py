@@ -25,8 +25,12 @@ GERMAN = os.environ.get('LC_ALL', '').startswith('de')
 DISTANCE_PLUG_IN = 'wavefront-distance-map'
 AGAIN = Gimp.RunMode.WITH_LAST_VALS
 
+# Words of the description of a filter, where its name is part of another's.
+DESCRIBED = {FILTER % 'opening': 'an erosion, then a dilation',
+             FILTER % 'closing': 'a dilation, then an erosion',
+             FILTER % 'median': 'noise and specks vanish'}
 # the search text of a filter, and the title of its dialog
-SEARCHED = {name: (title, title) for name, title in TITLES.items()}
+SEARCHED = {name: (DESCRIBED.get(name, title), title) for name, title in TITLES.items()}
 SEARCHED = SEARCHED if not GERMAN else {
     WATERSHED: ('Wasserscheide', 'Wasserscheide'),
     DISTANCE: ('Abstandskarte', 'Abstandskarte'),

@@ -355,9 +355,10 @@ least_words (const WfOptionGroup *operation)
 {
   static const struct { const char *name; const char *words; } several[] =
   {
-    { "reconstruct",   "in.raw marker.raw" },
-    { "impose-minima", "in.raw marker.raw" },
-    { "hierarchy",     "in.raw markers.raw --count 2" },
+    { "reconstruct",       "in.raw marker.raw" },
+    { "impose-minima",     "in.raw marker.raw" },
+    { "geodesic-distance", "in.raw marker.raw" },
+    { "hierarchy",         "in.raw markers.raw --count 2" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (several); i++)

@@ -220,7 +220,7 @@ test_refused_pictures (Scratch       *scratch,
   refuse (scratch, 1, "64-bit floating point cannot be read in blocks",
           "label doubles.tif -o out.raw --blocks auto --progress");
   scratch_write (scratch, "in.raw", levels, 90 * 70);
-  refuse (scratch, 1, "only .raw, .tif and .zarr",
+  refuse (scratch, 1, "only .raw, .npy, .tif and .zarr",
           "label in.raw --raw 90x70:u8 -o out.png --blocks auto --progress");
   g_object_unref (image);
 }
