@@ -1370,14 +1370,15 @@ typedef enum
  * @method: a #WfLocalMethod
  * @threshold: of %WF_LOCAL_NONE: pixels above this level are marked; NaN: all that are not 0
  * @radius: of %WF_LOCAL_MEAN and %WF_LOCAL_SAUVOLA: the window has (2 radius + 1)² pixels, in a
- *   stack
- *   (2 radius + 1)³; up to %WF_MAX_WINDOW_RADIUS
+ *   stack (2 radius + 1)³; up to %WF_MAX_WINDOW_RADIUS
  * @sigma: of %WF_LOCAL_GAUSSIAN: its standard deviation, as wf_gaussian() has it
  * @k: of %WF_LOCAL_SAUVOLA
  * @range: of %WF_LOCAL_SAUVOLA: of the standard deviation; 0: half that of the levels
  * @offset: what local thresholds are lowered by
  * @below: whether the pixels that are not above the threshold are marked
  * @algorithm: "auto" or an algorithm's name
+ *
+ * The threshold of all pixels, or how each gets its own, for wf_threshold().
  */
 typedef struct
 {

@@ -190,7 +190,7 @@ is_shared (WfContext              *context,
  * type with markers or a tolerance; 4 bytes a pixel more for lines; an image of
  * the input's type with smoothing or a gradient, and for a while another one or two.
  *
- * With compactness (`compact`) one thread floods; it takes 20 bytes a pixel, the labels among them,
+ * With compactness one thread floods; it takes 20 bytes a pixel, the labels among them,
  * and up to 36 for a while for the offers.
  *
  * Source: for the order of flooding, Meyer, Topographic distance and watershed
@@ -320,7 +320,6 @@ static const WfChoice algorithms[] =
 {
   { "auto",     0, N_("Automatic") },
   { "steepest", 0, N_("Steepest paths over completed plateaux") },
-  { "compact",  0, N_("A queue of pixels by level and distance; for compactness only") },
   { "sync",     0, N_("Path reduction, from one array to another (on a GPU)"), TRUE },
   { "async",    0, N_("Path reduction in place, in tiles first (on a GPU)"), TRUE },
   { "balanced", 0, N_("Path reduction of unfinished pixels only (on a GPU)"), TRUE },

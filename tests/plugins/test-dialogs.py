@@ -28,7 +28,7 @@ if GERMAN:
     NAMES = {RECONSTRUCT: ('reconstruct', 'Rekonstruktion'),
              DISTANCE: ('distance-map', 'Abstandskarte'),
              WATERSHED: ('watershed', 'Wasserscheide')}
-OPEN_ADVANCED = ({RECONSTRUCT: 'alt+t', DISTANCE: 'alt+e', WATERSHED: 'alt+e'} if GERMAN
+OPEN_ADVANCED = ({RECONSTRUCT: 'alt+t', DISTANCE: 'alt+e', WATERSHED: 'alt+t'} if GERMAN
                  else {RECONSTRUCT: 'alt+a', DISTANCE: 'alt+n', WATERSHED: 'alt+a'})
 ACCEPT = 'alt+o' if GERMAN else 'Return'
 

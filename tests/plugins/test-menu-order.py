@@ -20,8 +20,8 @@ MENU = [[WATERSHED], [DISTANCE], [RECONSTRUCT], [FILTER % 'clear-border'],
         [FILTER % name for name in ('extended-maxima', 'extended-minima', 'h-maxima', 'h-minima',
                                     'regional-maxima', 'regional-minima')],
         [FILTER % name
-         for name in ('black-top-hat-by-reconstruction', 'closing', 'closing-by-reconstruction',
-                      'dilation', 'erosion', 'opening', 'opening-by-reconstruction',
+         for name in ('black-top-hat-by-reconstruction', 'closing-by-reconstruction', 'closing',
+                      'dilation', 'erosion', 'opening-by-reconstruction', 'opening',
                       'white-top-hat-by-reconstruction')]]
 
 

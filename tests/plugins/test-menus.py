@@ -26,9 +26,9 @@ DISTANCE_PLUG_IN = 'wavefront-distance-map'
 AGAIN = Gimp.RunMode.WITH_LAST_VALS
 
 # Words of the description of a filter, where its name is part of another's.
-DESCRIBED = {FILTER % 'opening': 'an erosion, then a dilation',
-             FILTER % 'closing': 'a dilation, then an erosion',
-             FILTER % 'median': 'noise and specks vanish'}
+DESCRIBED = {FILTER % 'opening': 'bright parts that hold no structuring element, and what',
+             FILTER % 'closing': 'dark parts that hold no structuring element, and what',
+             FILTER % 'median': 'median of the levels'}
 # the search text of a filter, and the title of its dialog
 SEARCHED = {name: (DESCRIBED.get(name, title), title) for name, title in TITLES.items()}
 SEARCHED = SEARCHED if not GERMAN else {

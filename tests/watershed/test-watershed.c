@@ -534,7 +534,7 @@ test_compact_and_masked_refused (void)
   assert_refused (wf_watershed (NULL, &image, &markers, &markers, NULL, &options, &refusal),
                   WF_ERROR_INVALID);
   options.last_index = FALSE;
-  options.algorithm  = "steepest";
+  options.algorithm  = "sync";
   assert_refused (wf_watershed (NULL, &image, &markers, &markers, NULL, &options, &refusal),
                   WF_ERROR_UNSUPPORTED);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The compact watershed on the CPU, `compact`: the offers of the definition in
+/* The compact watershed on the CPU, `steepest` with compactness: the offers of the definition in
  * engine/watershed/watershed.c, the first one first, by one thread.
  *
  * A pixel's best offer so far is kept; an offer that comes after it in the order would never be

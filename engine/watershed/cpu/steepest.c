@@ -451,6 +451,7 @@ const WfVariant wf_cpu_watershed_variants[] =
 {
   { .algorithm = "steepest", .supports = is_not_compact, .memory = steepest_memory,
     .run = run_steepest },
-  { .algorithm = "compact", .supports = is_compact, .memory = compact_memory, .run = run_compact },
+  { .algorithm = "steepest", .supports = is_compact, .memory = compact_memory,
+    .run = run_compact },
   { .algorithm = NULL }
 };
