@@ -43,12 +43,14 @@ class Person(threading.Thread):
     """Waits for the window, then does the actions: the name of a key to press, 'look:NAME' for
     a picture of the window, 'screen:NAME' for one of the whole screen, 'click:X,Y' for the mouse
     at this place of the window, 'again' to wait for a new window with the same title, or
-    'WINDOW:KEY' for a key in another window.
+    'WINDOW:KEY' for a key in another window.  @closes: whether the last one closes the window: a
+    key may get lost while the focus goes from one window to another, and is then pressed again.
     """
 
-    def __init__(self, title, actions, pictures=None):
+    def __init__(self, title, actions, pictures=None, closes=False):
         super().__init__()
         self.title, self.actions, self.pictures = title, actions, pictures
+        self.closes = closes
         self.window, self.heights = None, []
         self.start()
 
@@ -72,6 +74,11 @@ class Person(threading.Thread):
             if not settled:
                 settle()
             settled = self.do(*action.rpartition(':')[::2])
+        for _ in range(3):
+            if not self.closes or wait_for(lambda: self.window not in windows(self.title), 20):
+                return
+            settle()
+            press(self.window, self.actions[-1])
 
     def do(self, what, name):
         """Does an action; returns whether it leaves the screen unchanged."""

@@ -109,7 +109,7 @@ def selected_meanwhile(window, image, layer):
     """The run uses the selection at the time when the dialog is accepted."""
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 2, 2, 4, 3)
     Gimp.displays_flush()
-    person = Person('Distance Map', [f'{window}:ctrl+shift+a', 'Return'])
+    person = Person('Distance Map', [f'{window}:ctrl+shift+a', 'Return'], closes=True)
     result = call(DISTANCE, image, [layer], Gimp.RunMode.INTERACTIVE)
     person.join()
     largest = max(d for row in reference.distance(ROWS, 128) for d in row)
@@ -123,7 +123,7 @@ def deleted_meanwhile(window, image):
     second = new_layer(image, ROWS, name='second')
     image.set_selected_layers([second])
     Gimp.displays_flush()
-    person = Person('Distance Map', [f'{window}:ctrl+z', 'Return'])
+    person = Person('Distance Map', [f'{window}:ctrl+z', 'Return'], closes=True)
     before = layer_names(image)
     result = call(DISTANCE, image, [second], Gimp.RunMode.INTERACTIVE)
     person.join()
