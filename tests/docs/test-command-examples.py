@@ -196,9 +196,13 @@ def salient(scene):
     return (heights[~boundary] == 0).all() and (heights[boundary] > 0).any()
 
 
+def found_threshold(scene):
+    return int(re.search(r'is (\d+)\.', scene.said).group(1))
+
+
 def signed(scene):
     levels = scene.input()
-    threshold = int(re.search(r'is (\d+)\.', scene.said).group(1))
+    threshold = found_threshold(scene)
     dark, bright = levels[levels <= threshold].mean(), levels[levels > threshold].mean()
     inside = levels > threshold
     expected = by.distance(inside) - by.distance(~inside)
@@ -322,10 +326,6 @@ def expanded(distance):
                 return False
         return (result != labels).any()
     return look
-
-
-def found_threshold(scene):
-    return int(re.search(r'is (\d+)\.', scene.said).group(1))
 
 
 def by_otsu(scene):

@@ -110,26 +110,17 @@ flood_memory (const WfWatershedTask *task)
 }
 
 static guint64
-memory_with_relief (const WfWatershedTask *task,
-                    guint64                flood)
-{
-  return ! wf_has_relief (task)
-         ? flood : wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
-                   + MAX (wf_cpu_relief_memory (task), flood);
-}
-
-static guint64
 steepest_memory (gconstpointer data)
 {
-  const WfWatershedTask *task = data;
+  const WfWatershedTask *task  = data;
+  const guint64          flood = task->compactness > 0 ? wf_flood_compact_memory (task)
+                                 : task->band          ? wf_flood_band_memory (task)
+                                                       : flood_memory (task);
 
-  return memory_with_relief (task, task->band ? wf_flood_band_memory (task) : flood_memory (task));
-}
-
-static guint64
-compact_memory (gconstpointer data)
-{
-  return memory_with_relief (data, wf_flood_compact_memory (data));
+  if (! wf_has_relief (task))
+    return flood;
+  return wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
+         + MAX (wf_cpu_relief_memory (task), flood);
 }
 
 
@@ -386,16 +377,10 @@ flood_image (const WfWatershedTask  *task,
   return TRUE;
 }
 
-typedef gboolean (* FloodFunc) (const WfWatershedTask  *task,
-                                WfRun                  *run,
-                                GError                **error);
-
-/* Floods the image, or what smoothing and gradient make of it. */
 static gboolean
-run_on_relief (gconstpointer   data,
-               FloodFunc       flood,
-               WfRun          *run,
-               GError        **error)
+run_steepest (gconstpointer   data,
+              WfRun          *run,
+              GError        **error)
 {
   WfWatershedTask     task   = *(const WfWatershedTask *) data;
   g_autofree gpointer memory = NULL;
@@ -407,51 +392,15 @@ run_on_relief (gconstpointer   data,
         return FALSE;
       task.image = &relief;
     }
-  return flood (&task, run, error);
-}
-
-static gboolean
-flood_band_or_image (const WfWatershedTask  *task,
-                     WfRun                  *run,
-                     GError                **error)
-{
-  return task->band ? wf_flood_band (task, task->image, run, error)
-                    : flood_image (task, run, error);
-}
-
-static gboolean
-run_steepest (gconstpointer   data,
-              WfRun          *run,
-              GError        **error)
-{
-  return run_on_relief (data, flood_band_or_image, run, error);
-}
-
-static gboolean
-run_compact (gconstpointer   data,
-             WfRun          *run,
-             GError        **error)
-{
-  return run_on_relief (data, wf_flood_compact, run, error);
-}
-
-static gboolean
-is_compact (gconstpointer data)
-{
-  return ((const WfWatershedTask *) data)->compactness > 0;
-}
-
-static gboolean
-is_not_compact (gconstpointer data)
-{
-  return ! is_compact (data);
+  if (task.compactness > 0)
+    return wf_flood_compact (&task, run, error);
+  if (task.band)
+    return wf_flood_band (&task, task.image, run, error);
+  return flood_image (&task, run, error);
 }
 
 const WfVariant wf_cpu_watershed_variants[] =
 {
-  { .algorithm = "steepest", .supports = is_not_compact, .memory = steepest_memory,
-    .run = run_steepest },
-  { .algorithm = "steepest", .supports = is_compact, .memory = compact_memory,
-    .run = run_compact },
+  { .algorithm = "steepest", .memory = steepest_memory, .run = run_steepest },
   { .algorithm = NULL }
 };
