@@ -25,16 +25,16 @@ choose_type (const WfOperand *operand,
   return n > 1 ? types[fuzz_below (bytes, n)] : types[0];
 }
 
-/* Returns the number of images to pass: the last one may be left out if it is optional. */
-static guint
-choose_number (const WfOperand *operands,
-               guint            n,
-               FuzzBytes       *bytes)
+static gboolean
+is_left_out (const WfOperand *operand,
+             FuzzBytes       *bytes)
 {
-  return n > 1 && operands[n - 1].optional ? n - fuzz_below (bytes, 2) : n;
+  return operand->optional && fuzz_below (bytes, 2);
 }
 
-/* Chooses the number and the types of inputs and outputs. */
+/* Chooses the types of inputs and outputs; that of one that is left out is 0.  The first of each
+ * is always there.
+ */
 static void
 choose_types (FuzzCall      *call,
               gconstpointer  options,
@@ -44,12 +44,14 @@ choose_types (FuzzCall      *call,
 {
   const WfOperationInfo *info = wf_operation_describe (call->operation);
 
-  call->n_inputs  = choose_number (info->inputs, info->n_inputs, bytes);
-  call->n_outputs = choose_number (info->outputs, info->n_outputs, bytes);
+  call->n_inputs  = info->n_inputs;
+  call->n_outputs = info->n_outputs;
   for (guint i = 0; i < call->n_inputs; i++)
-    inputs[i] = choose_type (&info->inputs[i], inputs[0], bytes);
+    inputs[i] = i > 0 && is_left_out (&info->inputs[i], bytes)
+                ? 0 : choose_type (&info->inputs[i], inputs[0], bytes);
   for (guint i = 0; i < call->n_outputs; i++)
-    outputs[i] = wf_operation_get_output_type (call->operation, i, inputs[0], options);
+    outputs[i] = i > 0 && is_left_out (&info->outputs[i], bytes)
+                 ? 0 : wf_operation_get_output_type (call->operation, i, inputs[0], options);
   if (call->operation == WF_OPERATION_HIERARCHY)
     {
       /* wf_hierarchy_relabel() and wf_hierarchy_saliency() write one each */
@@ -65,7 +67,8 @@ fuzz_call_init_outputs (FuzzCall     *call,
                         FuzzBytes    *bytes)
 {
   for (guint i = 0; i < call->n_outputs; i++)
-    fuzz_image_init (&call->outputs[i], types[i], &call->size, bytes);
+    if (types[i] != 0)
+      fuzz_image_init (&call->outputs[i], types[i], &call->size, bytes);
 }
 
 /* Gives an output a wrong width or type. */
@@ -88,8 +91,8 @@ fuzz_call_init (FuzzCall      *call,
                 gconstpointer  options,
                 FuzzBytes     *bytes)
 {
-  WfType inputs[FUZZ_MOST_IMAGES];
-  WfType outputs[FUZZ_MOST_IMAGES];
+  WfType inputs[WF_MAX_OPERANDS];
+  WfType outputs[WF_MAX_OPERANDS];
 
   call->operation = operation;
   fuzz_size (&call->size, bytes);
@@ -98,10 +101,11 @@ fuzz_call_init (FuzzCall      *call,
   if (fuzz_rarely (bytes, 64))
     spoil (call, bytes);
   for (guint i = 0; i < call->n_inputs; i++)
-    {
-      fuzz_image_init (&call->inputs[i], inputs[i], &call->size, bytes);
-      fuzz_image_fill (&call->inputs[i], bytes);
-    }
+    if (inputs[i] != 0)
+      {
+        fuzz_image_init (&call->inputs[i], inputs[i], &call->size, bytes);
+        fuzz_image_fill (&call->inputs[i], bytes);
+      }
 }
 
 /* Copies the inputs of @model to images with other strides; the result may be in place where that
@@ -112,21 +116,25 @@ fuzz_call_init_like (FuzzCall       *call,
                      const FuzzCall *model,
                      FuzzBytes      *bytes)
 {
-  WfType outputs[FUZZ_MOST_IMAGES];
+  WfType outputs[WF_MAX_OPERANDS];
 
-  *call          = *model;
-  call->misfit   = FALSE;
-  call->count    = 0;
+  *call = (FuzzCall) {
+    .operation = model->operation,
+    .size      = model->size,
+    .n_inputs  = model->n_inputs,
+    .n_outputs = model->n_outputs,
+  };
   for (guint i = 0; i < call->n_outputs; i++)
     outputs[i] = model->outputs[i].view.type;
   if (model->misfit)
     outputs[0] = model->inputs[0].view.type;
   fuzz_call_init_outputs (call, outputs, bytes);
   for (guint i = 0; i < call->n_inputs; i++)
-    {
-      fuzz_image_init (&call->inputs[i], model->inputs[i].view.type, &call->size, bytes);
-      fuzz_image_copy (&call->inputs[i], &model->inputs[i]);
-    }
+    if (fuzz_image_exists (&model->inputs[i]))
+      {
+        fuzz_image_init (&call->inputs[i], model->inputs[i].view.type, &call->size, bytes);
+        fuzz_image_copy (&call->inputs[i], &model->inputs[i]);
+      }
   call->in_place = ! model->misfit && fuzz_rarely (bytes, 3) &&
                    outputs[0] == call->inputs[0].view.type &&
                    operation_is (call->operation, WF_WORKS_IN_PLACE);
@@ -194,13 +202,17 @@ run (FuzzCall       *call,
      gconstpointer   options,
      GError        **error)
 {
-  const WfImage *image = &call->inputs[0].view;
-  const WfImage *other = call->n_inputs > 1 ? &call->inputs[1].view : NULL;
-  WfImage       *out   = call->in_place ? &call->inputs[0].view : &call->outputs[0].view;
+  const WfImage *inputs[WF_MAX_OPERANDS]  = { NULL };
+  WfImage       *outputs[WF_MAX_OPERANDS] = { NULL };
 
-  const WfImage *inputs[WF_MAX_OPERANDS]  = { image, other };
-  WfImage       *outputs[WF_MAX_OPERANDS] = { out, call->n_outputs > 1 ? &call->outputs[1].view
-                                                                       : NULL };
+  for (guint i = 0; i < call->n_inputs; i++)
+    if (fuzz_image_exists (&call->inputs[i]))
+      inputs[i] = &call->inputs[i].view;
+  for (guint i = 0; i < call->n_outputs; i++)
+    if (fuzz_image_exists (&call->outputs[i]))
+      outputs[i] = &call->outputs[i].view;
+  if (call->in_place)
+    outputs[0] = &call->inputs[0].view;
 
   if (call->operation == WF_OPERATION_HIERARCHY)
     return run_hierarchy (call, context, options, error);

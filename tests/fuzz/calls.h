@@ -8,15 +8,13 @@
 
 G_BEGIN_DECLS
 
-#define FUZZ_MOST_IMAGES 2
-
 /**
  * FuzzCall:
  * @operation: the operation
  * @size: width, height and depth of all images
- * @inputs: the images it reads
- * @n_inputs: number of inputs; an optional one may be missing
- * @outputs: the images it writes
+ * @inputs: the images it reads; an optional one may not exist
+ * @n_inputs: number of inputs, whether they exist or not
+ * @outputs: the images it writes, in the same way
  * @n_outputs: number of outputs
  * @in_place: whether the first input is also the first output
  * @partial: whether a failed call may leave partly written outputs
@@ -27,9 +25,9 @@ typedef struct
 {
   WfOperation operation;
   FuzzSize    size;
-  FuzzImage   inputs[FUZZ_MOST_IMAGES];
+  FuzzImage   inputs[WF_MAX_OPERANDS];
   guint       n_inputs;
-  FuzzImage   outputs[FUZZ_MOST_IMAGES];
+  FuzzImage   outputs[WF_MAX_OPERANDS];
   guint       n_outputs;
   gboolean    in_place;
   gboolean    partial;

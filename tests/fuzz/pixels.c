@@ -133,6 +133,13 @@ fuzz_image_copy (FuzzImage       *image,
       memcpy (row_of (image, y, z), row_of (from, y, z), row_bytes (image));
 }
 
+/* Whether it was initialized; the functions below take an image that was not, too. */
+gboolean
+fuzz_image_exists (const FuzzImage *image)
+{
+  return image->view.data != NULL;
+}
+
 void
 fuzz_image_remember (FuzzImage *image)
 {
@@ -143,7 +150,8 @@ fuzz_image_remember (FuzzImage *image)
 gboolean
 fuzz_image_is_untouched (const FuzzImage *image)
 {
-  return memcmp (image->view.data, image->copy, image->n_bytes) == 0;
+  return ! fuzz_image_exists (image) ||
+         memcmp (image->view.data, image->copy, image->n_bytes) == 0;
 }
 
 /* Whether the bytes between the rows are unchanged. */
@@ -152,6 +160,8 @@ fuzz_image_is_guarded (const FuzzImage *image)
 {
   g_autofree guint8 *now = g_memdup2 (image->view.data, image->n_bytes);
 
+  if (! fuzz_image_exists (image))
+    return TRUE;
   for (gint64 z = 0; z < image->view.depth; z++)
     for (gint64 y = 0; y < image->view.height; y++)
       {

@@ -22,7 +22,7 @@ typedef struct
 
 /**
  * FuzzImage:
- * @view: the pixels
+ * @view: the pixels; no data if the image does not exist
  * @n_bytes: size of the memory
  * @copy: copy of the memory made by fuzz_image_remember()
  */
@@ -45,6 +45,7 @@ void     fuzz_image_fill         (FuzzImage       *image,
 void     fuzz_image_copy         (FuzzImage       *image,
                                   const FuzzImage *from);
 void     fuzz_image_remember     (FuzzImage       *image);
+gboolean fuzz_image_exists       (const FuzzImage *image);
 gboolean fuzz_image_is_untouched (const FuzzImage *image);
 gboolean fuzz_image_is_guarded   (const FuzzImage *image);
 gboolean fuzz_image_equals       (const FuzzImage *image,

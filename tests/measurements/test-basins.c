@@ -386,7 +386,7 @@ test_cancelled_within (void)
       g_clear_pointer (&basins, g_free);
     }
 
-  for (guint i = 0; i < test_count (2, G_N_ELEMENTS (parts)); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autoptr (WfContext)    context     = wf_context_new ();
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
@@ -395,6 +395,9 @@ test_cancelled_within (void)
       gboolean                 succeeded;
       double                   seconds;
 
+      /* on a busy machine a call may end before it is cancelled; an earlier time is next then */
+      if (stopped > 0 && i >= test_count (2, G_N_ELEMENTS (parts)))
+        break;
       wf_context_set_cancellable (context, cancellable);
       canceller_start (&canceller, parts[i] * taken);
       succeeded = wf_basins_measure (context, &image, NULL, &labels, 0, &basins, &n, &error);
