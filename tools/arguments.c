@@ -333,6 +333,27 @@ arguments_has_given (const Arguments *arguments,
   return g_hash_table_contains (arguments->given, option);
 }
 
+/* Texts of Arguments, which it owns; the first ones are names of files for each input. */
+static const gsize owned[] =
+{
+  G_STRUCT_OFFSET (Arguments, output),
+  G_STRUCT_OFFSET (Arguments, other),
+  G_STRUCT_OFFSET (Arguments, mask),
+  G_STRUCT_OFFSET (Arguments, table),
+  G_STRUCT_OFFSET (Arguments, trace),
+  G_STRUCT_OFFSET (Arguments, format),
+  G_STRUCT_OFFSET (Arguments, blocks)
+};
+
+#define N_NAMES 5
+
+static char **
+find_owned (Arguments *arguments,
+            guint      i)
+{
+  return &G_STRUCT_MEMBER (char *, arguments, owned[i]);
+}
+
 /**
  * arguments_copy:
  * @copy: filled; to be cleared before @all
@@ -352,12 +373,8 @@ arguments_copy (Arguments       *copy,
                   ? g_memdup2 (all->options, wf_operation_get_options (command->operation)->size)
                   : NULL;
   copy->own     = command->own ? g_memdup2 (all->own, command->own->size) : NULL;
-  copy->output  = g_strdup (all->output);
-  copy->other   = g_strdup (all->other);
-  copy->table   = g_strdup (all->table);
-  copy->trace   = g_strdup (all->trace);
-  copy->format  = g_strdup (all->format);
-  copy->blocks  = g_strdup (all->blocks);
+  for (guint i = 0; i < G_N_ELEMENTS (owned); i++)
+    *find_owned (copy, i) = g_strdup (*find_owned (copy, i));
   for (guint i = 0; i < COMMAND_MAX_TEXTS; i++)
     copy->texts[i] = g_strdup (all->texts[i]);
   copy->raw        = all->raw ? &copy->raw_spec : NULL;
@@ -392,10 +409,8 @@ arguments_choose (Arguments       *one,
   one->files    = g_new0 (char *, 2);
   one->files[0] = g_strdup (place->file);
   one->n_files  = 1;
-  resolve (&one->output, place);
-  resolve (&one->other, place);
-  resolve (&one->table, place);
-  resolve (&one->trace, place);
+  for (guint i = 0; i < N_NAMES; i++)
+    resolve (find_owned (one, i), place);
   one->place = place;
   if (place->n > 1)
     {
@@ -448,15 +463,10 @@ arguments_clear (Arguments *arguments)
   g_free (arguments->options);
   g_free (arguments->own);
   g_strfreev (arguments->files);
-  g_free (arguments->output);
-  g_free (arguments->format);
-  g_free (arguments->other);
-  g_free (arguments->mask);
+  for (guint i = 0; i < G_N_ELEMENTS (owned); i++)
+    g_free (*find_owned (arguments, i));
   for (guint i = 0; i < COMMAND_MAX_TEXTS; i++)
     g_free (arguments->texts[i]);
-  g_free (arguments->table);
-  g_free (arguments->trace);
-  g_free (arguments->blocks);
   if (arguments->owns_chain)
     g_clear_pointer (&arguments->chain, chain_free);
   g_clear_pointer (&arguments->given, g_hash_table_unref);

@@ -211,7 +211,8 @@ step_needs (const ChainStep *step,
             const char      *stored)
 {
   return g_ptr_array_find_with_equal_func (step->inputs, stored, g_str_equal, NULL) ||
-         g_strcmp0 (step->arguments.other, stored) == 0;
+         g_strcmp0 (step->arguments.other, stored) == 0 ||
+         g_strcmp0 (step->arguments.mask, stored) == 0;
 }
 
 static gboolean
@@ -268,6 +269,8 @@ choose_names (const Work      *work,
   g_free (one->other);
   one->other = step->arguments.other && one->command->other_is_output
                ? name_further (step) : resolve (work, step->arguments.other);
+  g_free (one->mask);
+  one->mask = resolve (work, step->arguments.mask);
   g_free (one->output);
   one->output = name_result (step);
   g_free (one->table);

@@ -216,6 +216,24 @@ add_input (const Chain  *chain,
   return name != NULL;
 }
 
+/* @name: replaced by that of the store, if it is one of the chain */
+static gboolean
+find_further_input (const Chain  *chain,
+                    char        **name,
+                    GError      **error)
+{
+  char *found;
+
+  if (! *name || (*name)[0] != STORE_MARK)
+    return TRUE;
+  found = find_reference (chain, *name, error);
+  if (! found)
+    return FALSE;
+  g_free (*name);
+  *name = found;
+  return TRUE;
+}
+
 static gboolean
 find_inputs (Chain      *chain,
              ChainStep  *step,
@@ -223,7 +241,7 @@ find_inputs (Chain      *chain,
 {
   const Command *command = step->arguments.command;
   const guint    n       = step->arguments.n_files;
-  g_autofree char *other = NULL;
+  const char    *other   = step->arguments.other;
 
   if (n + 1 < command->n_files || n > command->n_files)
     {
@@ -237,16 +255,10 @@ find_inputs (Chain      *chain,
       return FALSE;
   if (n < command->n_files)
     g_ptr_array_add (step->inputs, g_strdup (chain->image));
-  if (! step->arguments.other || step->arguments.other[0] != STORE_MARK)
-    return TRUE;
-  if (command->other_is_output)
+  if (other && other[0] == STORE_MARK && command->other_is_output)
     return refuse_usage (_("A name of the chain cannot be that of a further result."), error);
-  other = find_reference (chain, step->arguments.other, error);
-  if (! other)
-    return FALSE;
-  g_free (step->arguments.other);
-  step->arguments.other = g_steal_pointer (&other);
-  return TRUE;
+  return find_further_input (chain, &step->arguments.other, error) &&
+         find_further_input (chain, &step->arguments.mask, error);
 }
 
 /* @words: the first one is the command */

@@ -145,6 +145,8 @@ resume_describe_task (const Arguments *arguments)
     add_file (text, arguments->files[i]);
   if (arguments->other)
     add_file (text, arguments->other);
+  if (arguments->mask)
+    add_file (text, arguments->mask);
   return g_string_free (text, FALSE);
 }
 

@@ -85,6 +85,14 @@ def batch():
     done = run('label', 'p2.pgm', '-o', '{x}{name}.tif')
     report(done.returncode == 0 and os.path.exists('{x}p2.tif'), 'other braces of one input')
 
+    # a mask for each input, named after it
+    for number in (2, 3):
+        run('threshold', 'p%d.pgm' % number, '--threshold', 10 * number, '-o', 'p%d-in.png' % number)
+        run('watershed', 'p%d.pgm' % number, '--mask', 'p%d-in.png' % number, '-o', 'm%d.tif' % number)
+    done = run('watershed', 'p2.pgm', 'p3.pgm', '--mask', '{name}-in.png', '-o', 'masked-{name}.tif')
+    report(done.returncode == 0 and all(read('masked-p%d.tif' % i) == read('m%d.tif' % i)
+                                        for i in (2, 3)), 'masks', done.stderr)
+
 
 def tables():
     names = ['p%d.pgm' % i for i in range(2, N)]
@@ -222,6 +230,10 @@ def chains():
                   'erosion --radius 3 = a; gaussian; reconstruct @in @a'):
         done = run('run', steps, 'in.pgm', '-o', 'r.tif')
         report(done.returncode == 0 and read('r.tif') == read('opened.tif'), steps, done.stderr)
+    run('watershed', 'c4.tif', '--mask', 'c2.png', '-o', 'within.tif')
+    done = run('run', 'gaussian --sigma 2 = smooth; threshold --threshold otsu = cells; '
+               'gradient @smooth; watershed --mask @cells', 'in.pgm', '-o', 'w.tif')
+    report(done.returncode == 0 and read('w.tif') == read('within.tif'), 'a mask', done.stderr)
     done = run('run', 'label --threshold otsu; measure --image @in', 'in.pgm', '-o', 'm.csv')
     report(done.returncode == 0 and open('m.csv').readline().startswith('label,'), 'measured last')
     done = run('run', 'label --threshold otsu; measure', 'in.pgm', '-o', 'm.tif', '--table',
@@ -253,6 +265,7 @@ def refused_chains():
             ('label -o a.tif', 2, '-o'), ('label -o out.tif; gaussian', 2, 'out.tif'),
             ('h-maxima', 2, 'Step 1 (h-maxima)'), ('label; measure -o x.tif', 2, 'x.tif'),
             ('label -o none/x.tif; gaussian', 1, 'none/x.tif'),
+            ('gaussian; watershed --mask @cells', 2, '“cells”'),
             ('gaussian; watershed --markers gone.tif', 1, 'gone.tif')):
         done = run('run', steps, 'in.pgm', '-o', 'out.tif')
         report(done.returncode == status and culprit in done.stderr
