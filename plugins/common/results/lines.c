@@ -53,7 +53,7 @@ choose_kinds (const WfLineContrast *line,
               gsize                 n,
               guint8               *kinds)
 {
-  for (gsize i = 0; i < n; i++, pixels += 4)
+  for (gsize i = 0; i < n; i++, pixels += 3)
     {
       const guint32 color = wf_line_contrast_get (line, (guint32) pixels[0] << 16 |
                                                         (guint32) pixels[1] << 8 | pixels[2]);
@@ -70,7 +70,7 @@ find_kinds (WfJob                 *run,
 {
   const WfRegion    *region = &run->region;
   const gsize        width  = (gsize) region->width;
-  g_autofree guint8 *pixels = g_malloc (4 * width * WF_STRIP_ROWS);
+  g_autofree guint8 *pixels = g_malloc (3 * width * WF_STRIP_ROWS);
   guint8            *row_of;
 
   if (! wf_swap_allocate (kinds, WF_TYPE_U8, region->width, region->height, run->source->n_slices,
@@ -87,7 +87,7 @@ find_kinds (WfJob                 *run,
         const int n = MIN (WF_STRIP_ROWS, region->height - row);
 
         wf_slice_read_colors (&run->source->slices[i], region, row, n,
-                              babl_format ("R'G'B'A u8"), pixels);
+                              babl_format ("R'G'B' u8"), pixels);
         choose_kinds (line, pixels, width * (gsize) n, row_of);
         row_of += width * (gsize) n;
         wf_swap_release ();
