@@ -11,8 +11,10 @@
 #include "arguments.h"
 #include "chain.h"
 #include "command.h"
+#include "tools/files/format.h"
 #include "tools/files/input.h"
 #include "tools/files/stream.h"
+#include "tools/files/tiff-compression.h"
 #include "message.h"
 #include "nearest-word.h"
 #include "option-sections.h"
@@ -188,6 +190,37 @@ take_steps (Arguments  *arguments,
   return arguments->chain != NULL;
 }
 
+/* Without a name the format is that of --format, or TIFF. */
+static gboolean
+is_tiff (const Arguments *arguments,
+         const char      *name)
+{
+  const Format *format = ! stream_is_named (name) ? format_find (name)
+                         : arguments->format      ? format_find_name (arguments->format)
+                                                  : format_find_name ("tif");
+
+  return format && g_str_has_prefix (format->suffix, ".tif");
+}
+
+/* Of several results, one is enough. */
+static gboolean
+check_compression (const Arguments  *arguments,
+                   GError          **error)
+{
+  g_autoptr (GArray) outputs = arguments_list_outputs (arguments);
+
+  if (! tiff_compression_is_given ())
+    return TRUE;
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      const OutputName *output = &g_array_index (outputs, OutputName, i);
+
+      if (! output->is_table && is_tiff (arguments, output->pattern))
+        return TRUE;
+    }
+  return refuse_usage (_("--compression is for .tif files: no result is one."), error);
+}
+
 static gboolean
 check_files (Arguments  *arguments,
              GError    **error)
@@ -221,7 +254,7 @@ check_files (Arguments  *arguments,
   for (guint i = 0; i < arguments->n_files; i++)
     if (! input_check_name (arguments->files[i], arguments->raw, error))
       return FALSE;
-  return TRUE;
+  return check_compression (arguments, error);
 }
 
 static gpointer

@@ -14,6 +14,7 @@
 
 #include "command.h"
 #include "tools/files/format.h"
+#include "tools/files/tiff-compression.h"
 #include "memory.h"
 #include "message.h"
 #include "option-sections.h"
@@ -171,6 +172,16 @@ parse_overviews (const char  *name,
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                _("Bad value “%s” for --overviews: it takes auto, yes or no."), value);
   return FALSE;
+}
+
+/* Of GOptionArgFunc. */
+static gboolean
+parse_compression (const char  *name,
+                   const char  *value,
+                   gpointer     data,
+                   GError     **error)
+{
+  return tiff_compression_parse (value, error);
 }
 
 static gboolean
@@ -369,6 +380,11 @@ make_file_entries (Arguments *arguments)
                  "pixels, levels and distances of means (default: auto: to OME-Zarr, and to TIFF "
                  "that is written in blocks)"),
                "auto|yes|no");
+  if (! command->makes_table && ! command->makes_file)
+    add_entry (entries, "compression", 0, G_OPTION_ARG_CALLBACK, parse_compression,
+               _("How TIFF results are compressed, without loss (default: deflate where they are "
+                 "written in blocks or with overviews, else none)"),
+               TIFF_COMPRESSIONS);
   add_entry (entries, "channel", 0, G_OPTION_ARG_CALLBACK, parse_choice,
              _("Read channel N of an image with several, or band N of its pixels; channels, "
                "series, levels and slices count from 0"), "N");

@@ -83,7 +83,7 @@ read_inputs (const Arguments  *arguments,
 }
 
 /* Without --spacing and --unit the size of a pixel is that of the files, if all sides that count
- * have one unit.
+ * have one unit, and it is not the resolution of a print.
  */
 static const char *
 choose_spacing (const Arguments *arguments,
@@ -94,6 +94,7 @@ choose_spacing (const Arguments *arguments,
   const char      *unit = arguments->texts[TEXT_UNIT];
 
   if (unit || arguments_has_given (arguments, "spacing") || ! size->unit[0] ||
+      size->of_print ||
       g_strcmp0 (size->unit[0], size->unit[1]) != 0 ||
       (labels->depth > 1 && g_strcmp0 (size->unit[0], size->unit[2]) != 0))
     return unit && *unit ? unit : NULL;
@@ -179,9 +180,9 @@ static Command command =
                           "its own or with --stats as “regions”.\n\nPixels are boxes; the "
                           "center of the first pixel is at 0.5, 0.5. Lengths, places and areas "
                           "are in the unit of the spacing, in pixels without one; without "
-                          "--spacing and --unit those of OME-Zarr files are taken. With a "
-                          "spacing the column “pixels” counts pixels. The bounding box is "
-                          "always in pixels, from 0. Angles are in degrees from 0 up to 180, "
+                          "--spacing and --unit those of OME-Zarr, OME-TIFF and ImageJ files are "
+                          "taken. With a spacing the column “pixels” counts pixels. The bounding "
+                          "box is always in pixels, from 0. Angles are in degrees from 0 up to 180, "
                           "counter-clockwise from the x axis.\n\nThe perimeter follows "
                           "Crofton's formula in four directions, as scikit-image's "
                           "perimeter_crofton and MorphoLibJ; the circularity is 4π area ∕ "

@@ -8,10 +8,12 @@
 
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "axes.h"
+#include "pixel-size.h"
 
 /* Planes of an image; more are not described but made up. */
 #define MAX_PLANES (1 << 24)
@@ -57,6 +59,23 @@ find_number (const char *text,
   return (int) CLAMP (value, 0, MAX_PLANES + 1);
 }
 
+/* The unit of the resolution, if it is a length, and the distance of slices. */
+static void
+find_lengths (Axes       *axes,
+              const char *text)
+{
+  const char      *found   = strstr (text, "\nunit=");
+  const char      *spacing = strstr (text, "\nspacing=");
+  g_autofree char *unit    = NULL;
+
+  if (! found)
+    return;
+  found += strlen ("\nunit=");
+  unit   = g_strndup (found, strcspn (found, "\r\n"));
+  axes->unit       = pixel_size_name_unit (unit);
+  axes->lengths[2] = spacing ? g_ascii_strtod (spacing + strlen ("\nspacing="), NULL) : 0.0;
+}
+
 static gboolean
 read_imagej (Axes       *axes,
              const char *text,
@@ -71,6 +90,7 @@ read_imagej (Axes       *axes,
 
   for (int page = 0; page < n_pages; page++)
     axes->pages[page] = page;
+  find_lengths (axes, text);
   return TRUE;
 }
 
@@ -166,6 +186,26 @@ list_planes (Ome         *ome,
     }
 }
 
+/* Without a unit it is a micrometer. */
+static void
+find_sizes (Axes        *axes,
+            const char **names,
+            const char **values)
+{
+  static const char * const sizes[] = { "PhysicalSizeX", "PhysicalSizeY", "PhysicalSizeZ" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *key    = g_strconcat (sizes[i], "Unit", NULL);
+      const char      *length = find_attribute (names, values, sizes[i]);
+      const char      *unit   = find_attribute (names, values, key);
+
+      axes->lengths[i] = length ? g_ascii_strtod (length, NULL) : 0.0;
+      if (isfinite (axes->lengths[i]) && axes->lengths[i] > 0.0)
+        axes->units[i] = pixel_size_name_unit (unit ? unit : "um");
+    }
+}
+
 static void
 begin_pixels (Ome         *ome,
               const char **names,
@@ -178,6 +218,7 @@ begin_pixels (Ome         *ome,
     return;
 
   g_strlcpy (ome->order, order ? order : "XYCZT", sizeof ome->order);
+  find_sizes (ome->axes, names, values);
   ome->axes->n_channels = find_integer (names, values, "SizeC", 1);
   ome->axes->n_slices   = find_integer (names, values, "SizeZ", 1);
   ome->axes->n_frames   = find_integer (names, values, "SizeT", 1);

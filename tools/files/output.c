@@ -28,6 +28,7 @@
 #include "space.h"
 #include "store.h"
 #include "stream.h"
+#include "tiff-compression.h"
 #include "tools/signals.h"
 
 #ifdef HAVE_VIPS
@@ -271,6 +272,18 @@ output_accepts (const Output  *output,
   return format_accepts (output->format, output->name, content, type, depth, error);
 }
 
+/* As format_count_bytes(). */
+static guint64
+count_bytes (const Output *output,
+             WfType        type,
+             gint64        n_pixels)
+{
+  if (output_is_tiff (output) &&
+      tiff_compression_get (TIFF_COMPRESSION_NONE) != TIFF_COMPRESSION_NONE)
+    return 0;
+  return format_count_bytes (output->format, type, n_pixels);
+}
+
 /**
  * output_allocate:
  * @output: a prepared output
@@ -298,8 +311,7 @@ output_allocate (const Output   *output,
       ! format_accepts_size (output->format, output->name, model, error))
     return FALSE;
   if (output->target)
-    reason = space_claim (output->target, format_count_bytes (output->format, type,
-                                                              wf_image_n_pixels (model)));
+    reason = space_claim (output->target, count_bytes (output, type, wf_image_n_pixels (model)));
   if (! reason)
     reason = memory_claim (bytes);
   if (reason)

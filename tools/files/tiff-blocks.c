@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tiles are compressed by deflate, with differences of neighbours, at its fastest: labels and
- * distances become a small part of their size, and every reader of TIFF knows it.
+/* Tiles are compressed by deflate, which every reader of TIFF knows, or as the user wants, all with
+ * differences of neighbours.
  */
 
 #include "config.h"
 
+#include <errno.h>
 #include <string.h>
-
-#include <libdeflate.h>
 
 #include "bytes.h"
 #include "tiff-blocks.h"
+#include "tiff-codec.h"
 #include "tiff-pyramid.h"
 #include "tile-pixels.h"
+#include "tools/message.h"
 
-#define COMPRESSION 1
-
-/* What libdeflate allocates at that level, and a thread beside it. */
-#define COMPRESSOR_BYTES ((gsize) 256 << 10)
-
-/* Of deflate; what the tables have for a tile. */
-#define MOST_COMPRESSION 1032
-#define TABLE_BYTES      16
+/* What the tables have for a tile. */
+#define TABLE_BYTES 16
 
 /**
  * Coder:
@@ -30,8 +25,8 @@
  */
 typedef struct
 {
-  struct libdeflate_compressor *compressor;
-  guint8                       *out;
+  TiffCoder *compressor;
+  guint8    *out;
 } Coder;
 
 /**
@@ -56,7 +51,7 @@ free_coder (gpointer data)
   Coder *coder = data;
 
   if (coder->compressor)
-    libdeflate_free_compressor (coder->compressor);
+    tiff_coder_free (coder->compressor);
   g_free (coder->out);
   g_free (coder);
 }
@@ -67,7 +62,7 @@ new_coder (gpointer data)
   const TiffBlocks *blocks = data;
   Coder            *coder  = g_new0 (Coder, 1);
 
-  coder->compressor = libdeflate_alloc_compressor (COMPRESSION);
+  coder->compressor = tiff_coder_new (blocks->pyramid.compression);
   coder->out        = g_try_malloc (blocks->format.stride);
   if (! coder->compressor || ! coder->out)
     g_clear_pointer (&coder, free_coder);
@@ -87,10 +82,13 @@ encode (gpointer   data,
   const Coder       *coder   = coder_data;
   guint8            *tile    = row->tiles + (gsize) x * row->stride;
 
-  tile_pixels_predict (pyramid->type, pyramid->tile_width, pyramid->tile_height, tile, coder->out);
-  row->lengths[x] = libdeflate_zlib_compress (coder->compressor, tile,
-                                              tile_pyramid_tile_bytes (pyramid), coder->out,
-                                              row->stride);
+  if (blocks->pyramid.compression != TIFF_COMPRESSION_NONE)
+    tile_pixels_predict (pyramid->type, pyramid->tile_width, pyramid->tile_height, tile,
+                         coder->out);
+  row->lengths[x] = tiff_coder_run (coder->compressor, tile, tile_pyramid_tile_bytes (pyramid),
+                                    coder->out, row->stride);
+  if (row->lengths[x] == 0)
+    return refuse_because (g_strerror (ENOMEM), error);
   memcpy (tile, coder->out, row->lengths[x]);
   return TRUE;
 }
@@ -122,22 +120,23 @@ write_row (gpointer   data,
 }
 
 static gsize
-find_stride (const TilePyramid *pyramid)
+find_stride (const TiffPyramid *pyramid)
 {
-  const gsize bound = libdeflate_zlib_compress_bound (NULL, tile_pyramid_tile_bytes (pyramid));
+  const gsize bound = tiff_codec_bound (pyramid->compression,
+                                        tile_pyramid_tile_bytes (&pyramid->tiles));
 
   return (bound + 63) / 64 * 64;
 }
 
 static TileFormat
 make_format (TiffBlocks        *blocks,
-             const TilePyramid *pyramid)
+             const TiffPyramid *pyramid)
 {
   const gsize stride = find_stride (pyramid);
 
   return (TileFormat) {
     .stride      = stride,
-    .coder_bytes = COMPRESSOR_BYTES + stride,
+    .coder_bytes = tiff_codec_get_memory (pyramid->compression) + stride,
     .new_coder   = new_coder,
     .free_coder  = free_coder,
     .encode      = encode,
@@ -166,7 +165,7 @@ tiff_blocks_get_memory (const TilePlan *plan,
   TileFormat  format;
 
   tiff_pyramid_init (&pyramid, plan->type, model, plan->overviews);
-  format = make_format (NULL, &pyramid.tiles);
+  format = make_format (NULL, &pyramid);
   return tile_blocks_get_memory (plan, &pyramid.tiles, &format, most)
          + tile_pyramid_count_tiles (&pyramid.tiles) * TABLE_BYTES;
 }
@@ -186,7 +185,8 @@ tiff_blocks_get_size (const TilePlan *plan,
 
   tiff_pyramid_init (&pyramid, plan->type, model, plan->overviews);
   return tile_pyramid_count_tiles (&pyramid.tiles)
-         * (tile_pyramid_tile_bytes (&pyramid.tiles) / MOST_COMPRESSION + TABLE_BYTES);
+         * (tiff_codec_least (pyramid.compression, tile_pyramid_tile_bytes (&pyramid.tiles))
+            + TABLE_BYTES);
 }
 
 /**
@@ -211,7 +211,7 @@ tiff_blocks_new (const TilePlan  *plan,
   blocks->descriptor = descriptor;
   blocks->end        = TIFF_HEADER_BYTES;
   tiff_pyramid_init (&blocks->pyramid, plan->type, model, plan->overviews);
-  blocks->format = make_format (blocks, &blocks->pyramid.tiles);
+  blocks->format = make_format (blocks, &blocks->pyramid);
   if (tiff_pyramid_allocate (&blocks->pyramid, error))
     blocks->tiles = tile_blocks_new (plan, &blocks->pyramid.tiles, &blocks->format, most, error);
   if (! blocks->tiles)

@@ -13,6 +13,7 @@
 #include "doubles.h"
 #include "tiff-doubles.h"
 #include "tiff-file.h"
+#include "tiff-size.h"
 #include "tools/memory.h"
 #include "tools/message.h"
 
@@ -162,6 +163,27 @@ has_room (Size     page,
   return ! reason || refuse_because (reason, error);
 }
 
+static void
+note_size (TIFF *tiff,
+           int   n_pages)
+{
+  const char     *description = "";
+  float           x           = 0;
+  float           y           = 0;
+  guint16         unit        = RESUNIT_INCH;
+  g_auto (Axes)   axes        = { 0 };
+  TiffResolution  resolution  = { 1.0, 1.0, NULL };
+
+  TIFFGetField (tiff, TIFFTAG_IMAGEDESCRIPTION, &description);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_RESOLUTIONUNIT, &unit);
+  if (TIFFGetField (tiff, TIFFTAG_XRESOLUTION, &x) && TIFFGetField (tiff, TIFFTAG_YRESOLUTION, &y))
+    resolution = unit == RESUNIT_INCH         ? (TiffResolution) { x / 25.4, y / 25.4, "in" }
+                 : unit == RESUNIT_CENTIMETER ? (TiffResolution) { x / 10, y / 10, "cm" }
+                                              : (TiffResolution) { x, y, NULL };
+  axes_find (&axes, description, n_pages, 0);
+  tiff_size_note (&axes, &resolution, 1);
+}
+
 /**
  * tiff_doubles_read:
  * @path: a file for which tiff_doubles_are_in()
@@ -184,6 +206,7 @@ tiff_doubles_read (const char  *path,
 
   if (! tiff || ! TIFFSetDirectory (tiff, 0))
     return refuse_because (_("its pixels cannot be decoded"), error);
+  note_size (tiff, (int) n_pages);
   first = page_size (tiff);
   if (! has_room (first, n_pages, error) ||
       ! wf_image_allocate (&result, WF_TYPE_F32, first.width, first.height, n_pages, error))

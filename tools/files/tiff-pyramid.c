@@ -15,12 +15,16 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include <tiff.h>
 
 #include "bytes.h"
+#include "pixel-size.h"
+#include "tiff-codec.h"
 #include "tiff-pyramid.h"
+#include "tiff-size.h"
 
 #define TILE_BYTES ((gint64) 65536)
 
@@ -69,7 +73,7 @@ tiff_pyramid_init (TiffPyramid   *pyramid,
                    const WfImage *model,
                    gboolean       overviews)
 {
-  *pyramid = (TiffPyramid) { 0 };
+  *pyramid = (TiffPyramid) { .compression = tiff_compression_get (TIFF_COMPRESSION_DEFLATE) };
   tile_pyramid_init (&pyramid->tiles, type, model, TIFF_TILE_WIDTH,
                      TILE_BYTES / TIFF_TILE_WIDTH / (gint64) wf_type_size (type), overviews);
 }
@@ -231,21 +235,61 @@ add_description (Writer     *writer,
                  GError    **error)
 {
   const TilePyramid *pyramid = &writer->pyramid->tiles;
-  g_autofree char   *text    = NULL;
+  g_autofree char   *text    = tiff_size_describe (name_type (pyramid->type),
+                                                   pyramid->levels[0].width,
+                                                   pyramid->levels[0].height, pyramid->depth);
   guint64            place;
 
-  text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
-                          "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\">"
-                          "<Image ID=\"Image:0\"><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYZCT\" "
-                          "Type=\"%s\" SizeX=\"%" PRId64 "\" SizeY=\"%" PRId64 "\" SizeZ=\"1\" "
-                          "SizeC=\"1\" SizeT=\"1\"><Channel ID=\"Channel:0:0\" "
-                          "SamplesPerPixel=\"1\"/><TiffData IFD=\"0\" PlaneCount=\"1\"/></Pixels>"
-                          "</Image></OME>", name_type (pyramid->type), pyramid->levels[0].width,
-                          pyramid->levels[0].height);
   if (! write_more (writer, text, strlen (text) + 1, &place, error))
     return FALSE;
   add_entry (directory, TIFFTAG_IMAGEDESCRIPTION, TIFF_ASCII, strlen (text) + 1, place);
   return TRUE;
+}
+
+/* A fraction as exact as 32 bits allow: of the powers of ten that divide, the largest. */
+static void
+add_rational (Directory *directory,
+              guint16    tag,
+              double     value)
+{
+  guint32                                     divisor = 1000000000;
+  union { guint32 parts[2]; guint64 value; }  place;
+
+  while (divisor > 1 && value * divisor > G_MAXUINT32)
+    divisor /= 10;
+  place.parts[0] = (guint32) (value * divisor + 0.5);
+  place.parts[1] = divisor;
+  add_entry (directory, tag, TIFF_RATIONAL, 1, place.value);
+}
+
+/* Pixels in an inch or in a centimeter; 0 if it is not known, or no fraction of 32 bits. */
+static double
+find_resolution (guint axis)
+{
+  const PixelSize *size  = pixel_size_get ();
+  const gboolean   inch  = g_strcmp0 (size->unit[0], "inch") == 0;
+  const double     value = pixel_size_get_density (size, axis) * (inch ? 25.4 : 10.0);
+
+  return value > 1e-9 && value < G_MAXUINT32 ? value : 0.0;
+}
+
+static gboolean
+has_resolution (void)
+{
+  return find_resolution (0) > 0.0 && find_resolution (1) > 0.0;
+}
+
+/* Of the image and, in OME-TIFF, of its first page only. */
+static gboolean
+has_description (const TilePyramid *pyramid,
+                 gint64             z,
+                 guint              k)
+{
+  if (k > 0 || z > 0)
+    return FALSE;
+  return (pyramid->n_levels > 1 && pyramid->depth == 1) ||
+         (! pixel_size_get ()->of_print && pixel_size_get_density (pixel_size_get (), 0) > 0.0 &&
+          pixel_size_get_density (pixel_size_get (), 1) > 0.0);
 }
 
 static void
@@ -276,16 +320,27 @@ fill_directory (Writer         *writer,
   add_long (directory, TIFFTAG_IMAGEWIDTH, level->width);
   add_long (directory, TIFFTAG_IMAGELENGTH, level->height);
   add_short (directory, TIFFTAG_BITSPERSAMPLE, (guint16) (8 * wf_type_size (pyramid->type)));
-  add_short (directory, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+  add_short (directory, TIFFTAG_COMPRESSION,
+             tiff_codec_get_tag (writer->pyramid->compression));
   add_short (directory, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-  if (n_more > 0 && pyramid->depth == 1 && ! add_description (writer, directory, error))
+  if (has_description (pyramid, z, k) && ! add_description (writer, directory, error))
     return FALSE;
   add_short (directory, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
   add_short (directory, TIFFTAG_SAMPLESPERPIXEL, 1);
+  if (has_resolution ())
+    {
+      add_rational (directory, TIFFTAG_XRESOLUTION, ldexp (find_resolution (0), -(int) k));
+      add_rational (directory, TIFFTAG_YRESOLUTION, ldexp (find_resolution (1), -(int) k));
+    }
   add_short (directory, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  if (has_resolution ())
+    add_short (directory, TIFFTAG_RESOLUTIONUNIT,
+               g_strcmp0 (pixel_size_get ()->unit[0], "inch") == 0 ? RESUNIT_INCH
+                                                                   : RESUNIT_CENTIMETER);
   if (k == 0 && pyramid->depth > 1)
     add_page_number (pyramid, directory, z);
-  add_short (directory, TIFFTAG_PREDICTOR, is_real (pyramid->type) ? 3 : 2);
+  if (writer->pyramid->compression != TIFF_COMPRESSION_NONE)
+    add_short (directory, TIFFTAG_PREDICTOR, is_real (pyramid->type) ? 3 : 2);
   add_long (directory, TIFFTAG_TILEWIDTH, TIFF_TILE_WIDTH);
   add_long (directory, TIFFTAG_TILELENGTH, pyramid->tile_height);
   if (! add_numbers (writer, directory, TIFFTAG_TILEOFFSETS, TIFF_LONG8,

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "tiff-compression.h"
 #include "tile-pyramid.h"
 
 /* Pixels of a row of a tile. */
@@ -12,14 +13,16 @@
 /**
  * TiffPyramid:
  * @tiles: the image and its overviews
+ * @compression: of all tiles
  * @offsets: for each level those of its tiles in the file, page by page
  * @lengths: for each level the bytes of them
  */
 typedef struct
 {
-  TilePyramid  tiles;
-  guint64     *offsets[TILE_MAX_LEVELS];
-  guint64     *lengths[TILE_MAX_LEVELS];
+  TilePyramid      tiles;
+  TiffCompression  compression;
+  guint64         *offsets[TILE_MAX_LEVELS];
+  guint64         *lengths[TILE_MAX_LEVELS];
 } TiffPyramid;
 
 void     tiff_pyramid_init        (TiffPyramid        *pyramid,

@@ -13,6 +13,7 @@
 #include <glib/gi18n.h>
 
 #include "axes.h"
+#include "tiff-size.h"
 #include "vips-library.h"
 #include "vips-pages.h"
 
@@ -38,11 +39,14 @@ open_page (const File *file,
                                    "subifd", subifd, VIPS_STRICT, NULL);
 }
 
+/* @n: pages of the same size, one after the other; −1: all that follow */
 static VipsImage *
-open_all (const File *file)
+open_pages (const File *file,
+            int         first,
+            int         n)
 {
-  return vips_image_new_from_file (file->path, "access", file->access, "n", -1, VIPS_STRICT,
-                                   NULL);
+  return vips_image_new_from_file (file->path, "access", file->access, "page", first, "n", n,
+                                   VIPS_STRICT, NULL);
 }
 
 static gboolean
@@ -103,6 +107,31 @@ is_pyramid (const File *file,
   return (second->Xsize == image->Xsize / 2 || second->Xsize == (image->Xsize + 1) / 2) &&
          (second->Ysize == image->Ysize / 2 || second->Ysize == (image->Ysize + 1) / 2) &&
          second->Xsize < image->Xsize;
+}
+
+static gboolean
+are_consecutive (const int *pages,
+                 int        n)
+{
+  for (int i = 1; i < n; i++)
+    if (pages[i] != pages[0] + i)
+      return FALSE;
+  return pages[0] >= 0;
+}
+
+/* As join(), of pages that follow one another: the file is open once, not for each of them. */
+static VipsImage *
+open_consecutive (const File *file,
+                  int         first,
+                  int         n)
+{
+  g_autoptr (Picture)  image = open_pages (file, first, n);
+  VipsImage           *stack = NULL;
+
+  if (! image || vips_copy (image, &stack, NULL) != 0)
+    return NULL;
+  vips_image_set_int (stack, VIPS_META_N_PAGES, n);
+  return stack;
 }
 
 /* The pages below one another, as libvips has a stack; they must have one size. */
@@ -168,7 +197,8 @@ open_planes (const File   *file,
     pages[i] = planes.timed
                ? axes_get_page (axes, planes.channel, 0, planes.first + i)
                : axes_get_page (axes, planes.channel, planes.first + i, 0);
-  return join (file, pages, planes.n);
+  return planes.n > 1 && are_consecutive (pages, planes.n)
+         ? open_consecutive (file, pages[0], planes.n) : join (file, pages, planes.n);
 }
 
 static VipsImage *
@@ -205,7 +235,58 @@ open_stack (const File   *file,
     return NULL;
   if (choice->slice >= 0)
     return open_page (file, slice, -1);
-  return n > 1 ? open_all (file) : g_object_ref (first);
+  return n > 1 ? open_pages (file, 0, -1) : g_object_ref (first);
+}
+
+/* @axes: filled with what the file says of them */
+static VipsImage *
+open_described (const File   *file,
+                VipsImage    *first,
+                const Choice *choice,
+                Axes         *axes,
+                gboolean     *channel_chosen,
+                GString      *notes)
+{
+  const int   n           = vips_library_count_pages (first);
+  const char *description = "";
+
+  if (vips_image_get_typeof (first, VIPS_META_IMAGEDESCRIPTION) != 0)
+    vips_image_get_string (first, VIPS_META_IMAGEDESCRIPTION, &description);
+  if (! axes_find (axes, description, n, MAX (choice->series, 0)))
+    {
+      if (count_subifds (first) > 0 && n == 1)
+        return open_level (file, first, choice, TRUE, notes);
+      if (n > 1 && is_pyramid (file, first))
+        return open_level (file, first, choice, FALSE, notes);
+      return open_stack (file, first, choice);
+    }
+
+  if (choose ("series", choice->series, axes->n_series) < 0)
+    return NULL;
+  if (choice->series < 0 && axes->n_series > 1)
+    choice_add_note (notes, _("of its %d series only number 0 is read (--series)"), axes->n_series);
+  *channel_chosen = axes->n_channels > 1;
+  if (count_subifds (first) > 0 && axes->n_channels * axes->n_slices * axes->n_frames == 1 &&
+      choice->series <= 0)
+    return open_level (file, first, choice, TRUE, notes);
+  if (choose ("level", choice->level, 1) < 0)
+    return NULL;
+  return open_planes (file, axes, choice, notes);
+}
+
+/* @image: the level that is read of it */
+static void
+note_size (VipsImage  *first,
+           VipsImage  *image,
+           const Axes *axes,
+           gboolean    is_level)
+{
+  TiffResolution resolution = { first->Xres, first->Yres, NULL };
+
+  if (vips_image_get_typeof (first, VIPS_META_RESOLUTION_UNIT) != 0)
+    vips_image_get_string (first, VIPS_META_RESOLUTION_UNIT, &resolution.unit);
+  tiff_size_note (axes, &resolution,
+                  is_level ? (int) ((double) first->Xsize / image->Xsize + 0.5) : 1);
 }
 
 static VipsImage *
@@ -215,32 +296,12 @@ open_tiff (const File   *file,
            gboolean     *channel_chosen,
            GString      *notes)
 {
-  const int     n           = vips_library_count_pages (first);
-  const char   *description = "";
-  g_auto (Axes) axes        = { 0 };
+  g_auto (Axes)  axes  = { 0 };
+  VipsImage     *image = open_described (file, first, choice, &axes, channel_chosen, notes);
 
-  if (vips_image_get_typeof (first, VIPS_META_IMAGEDESCRIPTION) != 0)
-    vips_image_get_string (first, VIPS_META_IMAGEDESCRIPTION, &description);
-  if (! axes_find (&axes, description, n, MAX (choice->series, 0)))
-    {
-      if (count_subifds (first) > 0 && n == 1)
-        return open_level (file, first, choice, TRUE, notes);
-      if (n > 1 && is_pyramid (file, first))
-        return open_level (file, first, choice, FALSE, notes);
-      return open_stack (file, first, choice);
-    }
-
-  if (choose ("series", choice->series, axes.n_series) < 0)
-    return NULL;
-  if (choice->series < 0 && axes.n_series > 1)
-    choice_add_note (notes, _("of its %d series only number 0 is read (--series)"), axes.n_series);
-  *channel_chosen = axes.n_channels > 1;
-  if (count_subifds (first) > 0 && axes.n_channels * axes.n_slices * axes.n_frames == 1 &&
-      choice->series <= 0)
-    return open_level (file, first, choice, TRUE, notes);
-  if (choose ("level", choice->level, 1) < 0)
-    return NULL;
-  return open_planes (file, &axes, choice, notes);
+  if (image)
+    note_size (first, image, &axes, choice->level > 0);
+  return image;
 }
 
 /* A band of pixels that have several is a channel. */

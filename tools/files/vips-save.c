@@ -7,6 +7,9 @@
 
 #include <glib/gi18n.h>
 
+#include "pixel-size.h"
+#include "tiff-compression.h"
+#include "tiff-size.h"
 #include "tools/message.h"
 #include "vips-file.h"
 #include "vips-library.h"
@@ -14,6 +17,10 @@
 
 /* A classic TIFF has 32-bit offsets; what is left to 2^32 is for its tables. */
 #define MAX_CLASSIC_TIFF G_GINT64_CONSTANT (4000000000)
+
+/* Pixels in a millimeter. */
+#define MIN_DENSITY 1e-9
+#define MAX_DENSITY 1e6
 
 
 /**
@@ -90,6 +97,72 @@ wrap (const WfImage *image)
   return grey;
 }
 
+static const char *
+ome_type (VipsBandFormat format)
+{
+  return format == VIPS_FORMAT_UCHAR    ? "uint8"
+         : format == VIPS_FORMAT_USHORT ? "uint16"
+         : format == VIPS_FORMAT_UINT   ? "uint32"
+         : format == VIPS_FORMAT_FLOAT  ? "float"
+                                        : "double";
+}
+
+/* What an input said of the size of a pixel: a description, and in tags what libvips has numbers
+ * for.
+ */
+static VipsImage *
+add_size (VipsImage *image)
+{
+  const PixelSize *size   = pixel_size_get ();
+  const double     x      = pixel_size_get_density (size, 0);
+  const double     y      = pixel_size_get_density (size, 1);
+  const gboolean   tagged = MIN (x, y) >= MIN_DENSITY && MAX (x, y) <= MAX_DENSITY;
+  const int        height = vips_image_get_page_height (image);
+  VipsImage       *sized  = NULL;
+
+  if (x == 0.0 || y == 0.0)
+    return g_object_ref (image);
+  if (vips_copy (image, &sized, "xres", tagged ? x : image->Xres, "yres", tagged ? y : image->Yres,
+                 NULL) != 0)
+    return NULL;
+  if (! size->of_print)
+    {
+      g_autofree char *text = tiff_size_describe (ome_type (image->BandFmt), image->Xsize, height,
+                                                  image->Ysize / height);
+
+      vips_image_set_string (sized, VIPS_META_IMAGEDESCRIPTION, text);
+    }
+  return sized;
+}
+
+/* Of libvips, in the order of TiffCompression. */
+static const VipsForeignTiffCompression compressions[] =
+{
+  VIPS_FOREIGN_TIFF_COMPRESSION_NONE, VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE,
+  VIPS_FOREIGN_TIFF_COMPRESSION_LZW, VIPS_FOREIGN_TIFF_COMPRESSION_ZSTD
+};
+
+static gboolean
+save_tiff (VipsImage  *image,
+           VipsTarget *target)
+{
+  g_autoptr (Picture) sized  = add_size (image);
+  const gboolean      inches = g_strcmp0 (pixel_size_get ()->unit[0], "inch") == 0;
+  const gboolean      real   = image->BandFmt == VIPS_FORMAT_FLOAT ||
+                               image->BandFmt == VIPS_FORMAT_DOUBLE;
+
+  return sized &&
+         vips_tiffsave_target (sized, target,
+                               "bigtiff", VIPS_IMAGE_SIZEOF_IMAGE (image) > MAX_CLASSIC_TIFF,
+                               "compression",
+                               compressions[tiff_compression_get (TIFF_COMPRESSION_NONE)],
+                               "predictor", real ? VIPS_FOREIGN_TIFF_PREDICTOR_FLOAT
+                                                 : VIPS_FOREIGN_TIFF_PREDICTOR_HORIZONTAL,
+                               "resunit", inches ? VIPS_FOREIGN_TIFF_RESUNIT_INCH
+                                                 : VIPS_FOREIGN_TIFF_RESUNIT_CM,
+                               NULL) == 0;
+}
+
 /* Writes through the descriptor: by its name another user of the folder could have replaced the
  * file meanwhile.  Libvips writes its own format to names only, and is_complete() looks at what
  * the descriptor has then.
@@ -110,9 +183,7 @@ save (VipsImage  *image,
   if (! target)
     return FALSE;
   if (g_str_has_prefix (suffix, ".tif"))
-    return vips_tiffsave_target (image, target,
-                                 "bigtiff", VIPS_IMAGE_SIZEOF_IMAGE (image) > MAX_CLASSIC_TIFF,
-                                 NULL) == 0;
+    return save_tiff (image, target);
   return vips_image_write_to_target (image, suffix, target, NULL) == 0;
 }
 

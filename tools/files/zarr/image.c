@@ -160,7 +160,7 @@ note_pixel_size (const ZarrImage *image,
 {
   const guint axes[] = { image->array.n_axes - 1, image->array.n_axes - 2,
                          find_axis (image, level, "z") };
-  PixelSize   size   = { .size = { 1.0, 1.0, 1.0 } };
+  PixelSize   size   = PIXEL_SIZE_NONE;
 
   if (level->n_axes == 0)
     return;
