@@ -64,7 +64,7 @@ init_distances (Joint             *joint,
 static void
 test_distances (void)
 {
-  for (guint i = 0; i < test_count (300, 1200); i++)
+  for (guint i = 0; i < test_count (150, 1200); i++)
     {
       g_auto (Joint)    joint = { 0 };
       Palette           palette;
@@ -118,7 +118,7 @@ init_label (Joint          *joint,
 static void
 test_label (void)
 {
-  for (guint i = 0; i < test_count (300, 1200); i++)
+  for (guint i = 0; i < test_count (150, 1200); i++)
     {
       g_auto (Joint) joint = { 0 };
       Palette        palette;
@@ -193,7 +193,7 @@ init_reconstruct (Joint                *joint,
 static void
 test_reconstruct (void)
 {
-  for (guint i = 0; i < test_count (300, 1200); i++)
+  for (guint i = 0; i < test_count (150, 1200); i++)
     {
       g_auto (Joint)       joint  = { 0 };
       g_autofree double   *levels = NULL;
