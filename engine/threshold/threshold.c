@@ -40,9 +40,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
-#include "engine/filters/gaussian.h"
+#include "threshold.h"
 
 
 /* Half the range of the levels. */
@@ -53,12 +52,12 @@ find_range (WfType type)
 }
 
 /* @gaussian: room for the weights, where there are some */
-static void
-make_task (WfThresholdTask          *task,
-           WfGaussian               *gaussian,
-           const WfImage            *image,
-           WfImage                  *out,
-           const WfThresholdOptions *options)
+void
+wf_threshold_make_task (WfThresholdTask          *task,
+                        WfGaussian               *gaussian,
+                        const WfImage            *image,
+                        WfImage                  *out,
+                        const WfThresholdOptions *options)
 {
   *task = (WfThresholdTask) {
     .shape     = wf_image_shape (image),
@@ -125,7 +124,7 @@ wf_threshold (WfContext                 *context,
       ! wf_operation_take (operation, options, &taken, error))
     return FALSE;
 
-  make_task (&task, &gaussian, image, out, &taken);
+  wf_threshold_make_task (&task, &gaussian, image, out, &taken);
   own = wf_context_ensure (context);
   if (! wf_context_plan (own, operation, taken.algorithm, &task, wf_image_n_pixels (image), &plan,
                          error))
@@ -154,7 +153,7 @@ estimate (WfOperation     operation,
       ! wf_operation_take (operation, options, &taken, error))
     return FALSE;
 
-  make_task (&task, &gaussian, image, NULL, &taken);
+  wf_threshold_make_task (&task, &gaussian, image, NULL, &taken);
   return wf_context_estimate (operation, taken.algorithm, &task, result, error);
 }
 
@@ -272,8 +271,8 @@ static const WfOperand marks[] =
 static const WfOperationRecord records[] =
 {
   {
-    .operation = WF_OPERATION_THRESHOLD,
-    .options   = {
+    .operation  = WF_OPERATION_THRESHOLD,
+    .options    = {
       .name      = "threshold",
       .title     = N_("Threshold"),
       .blurb     = N_("Mark the pixels above a threshold, or above one of their surroundings"),
@@ -281,13 +280,14 @@ static const WfOperationRecord records[] =
       .n_options = G_N_ELEMENTS (threshold_options),
       .size      = sizeof (WfThresholdOptions),
     },
-    .category  = N_("Filters"),
-    .flags     = WF_WORKS_ON_STACKS,
-    .inputs    = wf_one_image,
-    .outputs   = marks,
-    .cpu       = wf_cpu_threshold_variants,
-    .run       = run,
-    .estimate  = estimate,
+    .category   = N_("Filters"),
+    .flags      = WF_WORKS_ON_STACKS,
+    .inputs     = wf_one_image,
+    .outputs    = marks,
+    .cpu        = wf_cpu_threshold_variants,
+    .run        = run,
+    .run_blocks = wf_threshold_blocks,
+    .estimate   = estimate,
   },
 };
 
