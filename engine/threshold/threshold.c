@@ -34,6 +34,11 @@
  * Sources: local means, Niblack, An introduction to digital image processing (1986); Sauvola and
  * Pietikäinen, Adaptive document image binarization, Pattern Recognition 33 (2000), with R = 128.
  * Thresholds of the whole image are found by wf_histogram_find_threshold().
+ *
+ * threshold_local() and threshold_sauvola() of scikit-image mark the same pixels
+ * (tests/tools/test-threshold-peers.py) but for these: within the radius of the image's rim, since
+ * they mirror the image there; with gaussian, since their weights end at 4σ, not 3σ; and those that
+ * are as high as their threshold to within its rounding.
  */
 
 #include "config.h"
@@ -91,7 +96,7 @@ wf_threshold_make_task (WfThresholdTask          *task,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
  * Marks the pixels above a threshold, which may be another one for each pixel; see the top of
- * threshold.c for the definitions.
+ * threshold.c for the definitions, and how they differ from those of scikit-image.
  *
  * Time: of u8 and u16 whatever the radius, in a stack in proportion to it; of f32 in proportion to
  * the radius; with gaussian that of wf_gaussian(). Memory: the result once more, unless the context
