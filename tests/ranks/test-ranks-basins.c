@@ -109,7 +109,7 @@ init_labels (Joint   *joint,
 static void
 test_hierarchy (void)
 {
-  for (guint i = 0; i < test_count (300, 1500); i++)
+  for (guint i = 0; i < test_count (150, 1500); i++)
     {
       g_auto (Basins) basins = { 0 };
       g_auto (Joint)  joint  = { 0 };
@@ -174,7 +174,7 @@ run_measure (const Joint  *joint,
 static void
 test_measure (void)
 {
-  for (guint i = 0; i < test_count (300, 1500); i++)
+  for (guint i = 0; i < test_count (150, 1500); i++)
     {
       g_auto (Basins) basins = { 0 };
       g_auto (Joint)  joint  = { 0 };

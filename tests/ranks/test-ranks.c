@@ -65,7 +65,7 @@ init_distances (Joint             *joint,
 static void
 test_distances (void)
 {
-  for (guint i = 0; i < test_count (300, 1200); i++)
+  for (guint i = 0; i < test_count (150, 1200); i++)
     {
       g_auto (Joint)    joint = { 0 };
       Palette           palette;
@@ -119,7 +119,7 @@ init_label (Joint          *joint,
 static void
 test_label (void)
 {
-  for (guint i = 0; i < test_count (300, 1200); i++)
+  for (guint i = 0; i < test_count (150, 1200); i++)
     {
       g_auto (Joint) joint = { 0 };
       Palette        palette;
@@ -194,7 +194,7 @@ init_reconstruct (Joint                *joint,
 static void
 test_reconstruct (void)
 {
-  for (guint i = 0; i < test_count (300, 1200); i++)
+  for (guint i = 0; i < test_count (150, 1200); i++)
     {
       g_auto (Joint)       joint  = { 0 };
       g_autofree double   *levels = NULL;

@@ -65,15 +65,17 @@ test_is_quick (void)
  * run draws others.  The build with AddressSanitizer looks at memory, and is three times as slow.
  */
 #ifdef __SANITIZE_ADDRESS__
-#define CASES_A_TAKEN_ONE 3
+#define CASES_A_TAKEN_ONE 6
+#define TURNS             2
 #else
 #define CASES_A_TAKEN_ONE 2
+#define TURNS             1
 #endif
 
-static guint
-count_taken (guint all)
+static gboolean
+is_long (void)
 {
-  return g_getenv ("WAVEFRONT_TEST_LONG") ? all : all / CASES_A_TAKEN_ONE;
+  return g_getenv ("WAVEFRONT_TEST_LONG") != NULL;
 }
 
 /* Kernels run by the CPU are slow. */
@@ -98,7 +100,7 @@ draw_offset (void)
  * test_count:
  * @quick: in the quick tier
  * @all: in the tier "all" with WAVEFRONT_TEST_LONG; without it half of them, with AddressSanitizer
- *   a third
+ *   a sixth
  *
  * Returns: how many cases a loop takes
  */
@@ -110,7 +112,7 @@ test_count (guint quick,
   guint       most  = limit ? (guint) g_ascii_strtoull (limit, NULL, 10) : G_MAXUINT;
 
   return test_is_quick () ? MIN (quick, MAX (1, most / CASES_A_QUICK_ONE))
-                          : MIN (MAX (quick, count_taken (all)), most);
+                          : MIN (MAX (quick, is_long () ? all : all / CASES_A_TAKEN_ONE), most);
 }
 
 /**
@@ -121,14 +123,16 @@ test_count (guint quick,
  * For loops over all combinations of several lists: where @number is the sum of the places in
  * them, each place has its turn.
  *
- * Returns: whether this tier has the case; kernels run by the CPU have every second one, in each
- *   run others
+ * Returns: whether this tier has the case; kernels run by the CPU and AddressSanitizer have every
+ *   second one, in each run others
  */
 gboolean
 test_takes_turn (guint number,
                  guint n_turns)
 {
+  const guint every = is_limited () ? TURNS_OF_KERNELS : is_long () ? 1 : TURNS;
+
   if (test_is_quick ())
     return number % n_turns == 0;
-  return ! is_limited () || (number + draw_offset ()) % TURNS_OF_KERNELS == 0;
+  return (number + draw_offset ()) % every == 0;
 }

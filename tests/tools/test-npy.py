@@ -14,6 +14,7 @@ import tempfile
 import numpy
 
 COMMAND = os.path.abspath(sys.argv[1])
+LONG = 'WAVEFRONT_TEST_LONG' in os.environ
 QUICK = os.environ.get('WAVEFRONT_TEST_TIER', 'quick') == 'quick'
 SEED = os.environ.get('WAVEFRONT_TEST_SEED') or str(random.randrange(2 ** 32))
 BLOCKS = ('--blocks', 'auto', '--memory-limit', '16M', '--threads', '2')
@@ -202,7 +203,7 @@ def mutations():
     """Any bytes: read or refused, in one sentence."""
     good = header(DICT + ' ' * 20) + b'123456'
     passed = True
-    for _ in range(60 if QUICK else 2000):
+    for _ in range(60 if QUICK else 2000 if LONG else 400):
         contents = bytearray(good)
         for _ in range(chance.randint(1, 4)):
             contents[chance.randrange(len(contents))] = chance.randrange(256)
