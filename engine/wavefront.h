@@ -248,6 +248,7 @@ typedef enum
  * @WF_OPTION_LEVEL: a gray level or a difference of gray levels, in the image's own units
  * @WF_OPTION_LENGTH: a length in pixels
  * @WF_OPTION_SIZE: the size of a part that work is divided into; 0 for automatic
+ * @WF_OPTION_ANGLE: an angle in degrees
  *
  * What a value stands for, which decides by what widget it is set and how it scales.
  */
@@ -258,7 +259,8 @@ typedef enum
   WF_OPTION_ALGORITHM,
   WF_OPTION_LEVEL,
   WF_OPTION_LENGTH,
-  WF_OPTION_SIZE
+  WF_OPTION_SIZE,
+  WF_OPTION_ANGLE
 } WfOptionMeaning;
 
 /**

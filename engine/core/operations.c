@@ -272,8 +272,8 @@ wf_operation_run (WfContext              *context,
 /**
  * wf_operation_run_blocks:
  * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
- * @operation: an operation that has %WF_WORKS_IN_BLOCKS: all that is built on reconstruction, and
- *   the filters
+ * @operation: an operation that has %WF_WORKS_IN_BLOCKS: all that is built on reconstruction, the
+ *   filters, and the threshold
  * @inputs: (array zero-terminated=0): the images that it reads, as its #WfOperationInfo lists them
  * @output: takes the result, of wf_operation_get_output_type()
  * @scratch: (nullable): takes an image of the type and size of the first input, and reads it back;
@@ -288,14 +288,14 @@ wf_operation_run (WfContext              *context,
  *
  * What is built on reconstruction makes the marker of each block as the block is read.  Extended
  * extrema need @scratch.  The others need it, or an @output that can be read back, for
- * %WF_BLOCKS_QUEUE; without either %WF_BLOCKS_AUTO is %WF_BLOCKS_SUMMARY.  Regional extrema and
- * filters need none, and @way makes no difference to them: the CPU reads their blocks twice, or
- * once, and writes them once, in raster order.
+ * %WF_BLOCKS_QUEUE; without either %WF_BLOCKS_AUTO is %WF_BLOCKS_SUMMARY.  Regional extrema,
+ * filters and thresholds need none, and @way makes no difference to them: the CPU reads their
+ * blocks twice, or once, and writes them once, in raster order.
  *
  * Time: that of wf_reconstruct_blocks() where the operation reconstructs.  After the queue, a
- * difference, or any result in @scratch, takes one pass more.  Filters, openings, closings and
- * top-hats read and filter as many rows more at both sides of a block as the radius has.  Memory:
- * within the context's limit, blocks included.
+ * difference, or any result in @scratch, takes one pass more.  Filters, openings, closings,
+ * top-hats and local thresholds read and filter as many rows more at both sides of a block as the
+ * radius has.  Memory: within the context's limit, blocks included.
  *
  * Returns: %FALSE with @error set; then part of @output may have been written.
  */

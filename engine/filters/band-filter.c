@@ -92,8 +92,8 @@ read_part (const WfBandFilter  *filter,
 
   *units           = end - first;
   filtering.before = (at - first) * whole.width * (whole.depth > 1 ? whole.height : 1);
-  if (! wf_image_allocate (&filtering.image, part->type, shape.width, shape.height, shape.depth,
-                           error))
+  if (! wf_image_allocate (&filtering.image, filter->bands.type, shape.width, shape.height,
+                           shape.depth, error))
     return FALSE;
   done = wf_bands_read_span (&filter->bands, filter->context, filter->image, first, end,
                              _("image"), &filtering.image, error) &&
@@ -142,8 +142,8 @@ count_bytes (const WfBandFilter *filter,
 
   *units_of (&shape, &whole) = MIN (at_once + 2 * filter->margin, *units_of (&whole, &whole));
   image = wf_image_without_pixels (filter->bands.type, &shape);
-  return 2 * wf_type_size (image.type) * wf_shape_n_pixels (&shape)
-         + filter->memory (filter->data, &image);
+  return (wf_type_size (image.type) + wf_type_size (filter->source.type))
+         * wf_shape_n_pixels (&shape) + filter->memory (filter->data, &image);
 }
 
 /* Rows, or slices, that are filtered at a time where memory is no matter. */
@@ -157,13 +157,14 @@ find_most (const WfBandFilter *filter)
   return MIN (MAX (MAX (PART_BYTES / unit, PART_OF_MARGINS * filter->margin), 1), units);
 }
 
-/* @image and @data are kept.  @margin: rows, or slices, at each side that the filter looks at;
- * @apply: NULL for the image as it is
+/* @image and @data are kept.  @type: of the result; @apply: NULL for the image as it is; @margin:
+ * rows, or slices, at each side that the filter looks at
  */
 void
 wf_band_filter_init (WfBandFilter           *filter,
                      WfContext              *context,
                      const WfBlockSource    *image,
+                     WfType                  type,
                      WfBandFilterFunc        apply,
                      WfBandFilterMemoryFunc  memory,
                      gconstpointer           data,
@@ -173,6 +174,7 @@ wf_band_filter_init (WfBandFilter           *filter,
   WfShape       whole = { image->width, image->height, image->depth };
 
   filter->source       = *image;
+  filter->source.type  = type;
   filter->source.read  = read_block;
   filter->source.data  = filter;
   filter->source.image = NULL;      /* it is filtered first */
@@ -210,7 +212,7 @@ count_band (gconstpointer  data,
   const WfBandFilter *filter = data;
 
   return wf_band_filter_memory (filter) + wf_shape_n_pixels (band)
-                                          * wf_type_size (filter->bands.type);
+                                          * wf_type_size (filter->source.type);
 }
 
 /* Writes the result of the ranks' parts, as one operation of @context.  @rows: of a block, at most;
@@ -228,7 +230,7 @@ wf_band_filter_write (WfBandFilter       *filter,
   WfBands          bands;
 
   if (! wf_bands_divide (&bands, context, filter->image, rows, count_band, 0, filter, error) ||
-      ! wf_bands_allocate (&bands, filter->bands.type, 0, &band, error))
+      ! wf_bands_allocate (&bands, filter->source.type, 0, &band, error))
     return FALSE;
   wf_steps_begin (&steps, context, bands.n);
   for (gint64 i = 0; i < bands.n; i++)

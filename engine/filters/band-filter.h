@@ -10,7 +10,7 @@
  * WfBandFilterFunc:
  * @data: the filter's
  * @image: to be filtered
- * @result: set to a packed image of the type and size of @image
+ * @result: set to a packed image of the filter's type and the size of @image
  * @memory: set to its pixels, to be freed
  *
  * Filters an image as if there was nothing beyond it.
@@ -29,7 +29,7 @@ typedef guint64  (* WfBandFilterMemoryFunc) (gconstpointer  data,
 /**
  * WfBandFilter:
  * @source: reads whole rows (of a stack: whole slices) of the result, and refuses NaN in the image;
- *   it is read through this, so a #WfBandFilter stays where it was made
+ *   it is read through this, so a #WfBandFilter stays where it was made; its type is the result's
  */
 typedef struct
 {
@@ -48,6 +48,7 @@ typedef struct
 void    wf_band_filter_init   (WfBandFilter           *filter,
                                WfContext              *context,
                                const WfBlockSource    *image,
+                               WfType                  type,
                                WfBandFilterFunc        apply,
                                WfBandFilterMemoryFunc  memory,
                                gconstpointer           data,

@@ -106,8 +106,8 @@ work_init (Work    *work,
   if (call->operation == WF_OPERATION_GAUSSIAN)
     wf_gaussian_init (&work->weights, image->type, work->options.sigma);
   work->margin = MIN (find_margin (work), image->depth > 1 ? image->depth : image->height);
-  wf_band_filter_init (&work->filter, call->context, image, apply, count_memory, work,
-                       work->margin);
+  wf_band_filter_init (&work->filter, call->context, image, image->type, apply, count_memory,
+                       work, work->margin);
   return TRUE;
 }
 

@@ -167,6 +167,7 @@ static const WfOption erosion_options[] =
   {
     .name        = "angle",
     .kind        = WF_OPTION_REAL,
+    .meaning     = WF_OPTION_ANGLE,
     .offset      = G_STRUCT_OFFSET (WfFilterOptions, angle),
     .label       = N_("An_gle"),
     .blurb       = N_("Angle of a line, in degrees: 0 is along x, 90 along y, 45 rises to the "

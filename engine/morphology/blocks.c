@@ -418,8 +418,8 @@ work_init (Work    *work,
   work->out        = wf_sink_with_calls (call->output);
   work->store      = choose_store (work);
   element          = work->task.recipe->marker == WF_MARKER_ELEMENT;
-  wf_band_filter_init (&work->filter, call->context, work->image, element ? apply_element : NULL,
-                       element_memory, &work->task,
+  wf_band_filter_init (&work->filter, call->context, work->image, work->image->type,
+                       element ? apply_element : NULL, element_memory, &work->task,
                        MIN (work->task.radius, count_units (work->image)));
   return ! has_markers (work) || use_markers (work, &view, error);
 }

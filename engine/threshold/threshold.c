@@ -34,15 +34,19 @@
  * Sources: local means, Niblack, An introduction to digital image processing (1986); Sauvola and
  * Pietikäinen, Adaptive document image binarization, Pattern Recognition 33 (2000), with R = 128.
  * Thresholds of the whole image are found by wf_histogram_find_threshold().
+ *
+ * threshold_local() and threshold_sauvola() of scikit-image mark the same pixels
+ * (tests/tools/test-threshold-peers.py) but for these: within the radius of the image's rim, since
+ * they mirror the image there; with gaussian, since their weights end at 4σ, not 3σ; and those that
+ * are as high as their threshold to within its rounding.
  */
 
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
-#include "engine/filters/gaussian.h"
+#include "threshold.h"
 
 
 /* Half the range of the levels. */
@@ -53,12 +57,12 @@ find_range (WfType type)
 }
 
 /* @gaussian: room for the weights, where there are some */
-static void
-make_task (WfThresholdTask          *task,
-           WfGaussian               *gaussian,
-           const WfImage            *image,
-           WfImage                  *out,
-           const WfThresholdOptions *options)
+void
+wf_threshold_make_task (WfThresholdTask          *task,
+                        WfGaussian               *gaussian,
+                        const WfImage            *image,
+                        WfImage                  *out,
+                        const WfThresholdOptions *options)
 {
   *task = (WfThresholdTask) {
     .shape     = wf_image_shape (image),
@@ -92,7 +96,7 @@ make_task (WfThresholdTask          *task,
  *   %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
  *
  * Marks the pixels above a threshold, which may be another one for each pixel; see the top of
- * threshold.c for the definitions.
+ * threshold.c for the definitions, and how they differ from those of scikit-image.
  *
  * Time: of u8 and u16 whatever the radius, in a stack in proportion to it; of f32 in proportion to
  * the radius; with gaussian that of wf_gaussian(). Memory: the result once more, unless the context
@@ -125,7 +129,7 @@ wf_threshold (WfContext                 *context,
       ! wf_operation_take (operation, options, &taken, error))
     return FALSE;
 
-  make_task (&task, &gaussian, image, out, &taken);
+  wf_threshold_make_task (&task, &gaussian, image, out, &taken);
   own = wf_context_ensure (context);
   if (! wf_context_plan (own, operation, taken.algorithm, &task, wf_image_n_pixels (image), &plan,
                          error))
@@ -154,7 +158,7 @@ estimate (WfOperation     operation,
       ! wf_operation_take (operation, options, &taken, error))
     return FALSE;
 
-  make_task (&task, &gaussian, image, NULL, &taken);
+  wf_threshold_make_task (&task, &gaussian, image, NULL, &taken);
   return wf_context_estimate (operation, taken.algorithm, &task, result, error);
 }
 
@@ -272,8 +276,8 @@ static const WfOperand marks[] =
 static const WfOperationRecord records[] =
 {
   {
-    .operation = WF_OPERATION_THRESHOLD,
-    .options   = {
+    .operation  = WF_OPERATION_THRESHOLD,
+    .options    = {
       .name      = "threshold",
       .title     = N_("Threshold"),
       .blurb     = N_("Mark the pixels above a threshold, or above one of their surroundings"),
@@ -281,13 +285,14 @@ static const WfOperationRecord records[] =
       .n_options = G_N_ELEMENTS (threshold_options),
       .size      = sizeof (WfThresholdOptions),
     },
-    .category  = N_("Filters"),
-    .flags     = WF_WORKS_ON_STACKS,
-    .inputs    = wf_one_image,
-    .outputs   = marks,
-    .cpu       = wf_cpu_threshold_variants,
-    .run       = run,
-    .estimate  = estimate,
+    .category   = N_("Filters"),
+    .flags      = WF_WORKS_ON_STACKS,
+    .inputs     = wf_one_image,
+    .outputs    = marks,
+    .cpu        = wf_cpu_threshold_variants,
+    .run        = run,
+    .run_blocks = wf_threshold_blocks,
+    .estimate   = estimate,
   },
 };
 

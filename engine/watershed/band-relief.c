@@ -63,7 +63,7 @@ wf_band_relief_init (WfBandRelief             *relief,
       wf_gaussian_init (&relief->smoothing, image->type, options->smoothing);
       margin += relief->smoothing.radius;
     }
-  wf_band_filter_init (&relief->filter, context, image,
+  wf_band_filter_init (&relief->filter, context, image, image->type,
                        relief->is_smoothed || relief->gradient > 0 ? apply : NULL, count_memory,
                        relief, margin);
 }

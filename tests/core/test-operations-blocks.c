@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/support/block-store.h"
+#include "tests/support/cases.h"
 #include "tests/support/landscape.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
@@ -19,6 +20,7 @@ typedef union
   gsize                size;
   WfMorphologyOptions  morphology;
   WfFilterOptions      filter;
+  WfThresholdOptions   threshold;
 } Options;
 
 typedef struct
@@ -180,9 +182,15 @@ has_lines (const Blocks *blocks)
 static void
 random_options (Blocks        *blocks,
                 const RefSize *size,
-                const Palette *palette)
+                const Palette *palette,
+                gboolean       large)
 {
   wf_option_group_init (blocks->info->options, &blocks->options);
+  if (blocks->info->operation == WF_OPERATION_THRESHOLD)
+    {
+      random_threshold_options (size, palette, large, &blocks->options.threshold);
+      return;
+    }
   if (! (blocks->info->flags & WF_WORKS_BY_RECONSTRUCTION))
     {
       blocks->options.filter.sigma   = g_test_rand_int_range (0, 20) / 5.0;
@@ -243,7 +251,7 @@ random_blocks (Blocks  *blocks,
   marks        = random_marks (size);
   random_palette (type, &palette);
   random_content (size, &palette, levels);
-  random_options (blocks, size, &palette);
+  random_options (blocks, size, &palette, large);
   blocks_init (blocks, type, size, levels, marks,
                marks_types[g_test_rand_int_range (0, G_N_ELEMENTS (marks_types))]);
 }

@@ -67,6 +67,8 @@ OPERATIONS = [
     'distance in.raw {raw} --threshold 120 --signed --metric chessboard',
     'distance in.raw {raw} --threshold 120 --metric squared --invert',
     'label in.raw {raw} --threshold 128',
+    'threshold in.raw {raw} --threshold otsu',
+    'threshold in.raw {raw} --method sauvola --radius 6 --below',
     'reconstruct in.raw low.raw {raw}',
     'reconstruct in.raw high.raw {raw} --by erosion',
     'watershed in.raw {raw}',

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/cases.h"
 #include "tests/support/landscape.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
@@ -365,6 +366,7 @@ typedef union
 {
   WfMorphologyOptions morphology;
   WfFilterOptions     filter;
+  WfThresholdOptions  threshold;
 } AnyOptions;
 
 typedef struct
@@ -398,6 +400,11 @@ random_operation (Operation     *operation,
     operation->info = wf_operation_describe (g_test_rand_int_range (0, WF_N_OPERATIONS));
   while (! (operation->info->flags & WF_WORKS_IN_BLOCKS));
   wf_option_group_init (operation->info->options, &operation->options);
+  if (operation->info->operation == WF_OPERATION_THRESHOLD)
+    {
+      random_threshold_options (size, palette, FALSE, &operation->options.threshold);
+      return;
+    }
   if (! (operation->info->flags & WF_WORKS_BY_RECONSTRUCTION))
     {
       operation->options.filter.sigma  = g_test_rand_int_range (0, 20) / 5.0;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "configurations.h"
+#include "random-image.h"
 #include "wavefront.h"
 
 G_BEGIN_DECLS
@@ -67,6 +68,11 @@ void run_attribute_cases      (const Configurations *configurations,
                                WfOperation           operation,
                                guint                 n_cases);
 
+void   random_threshold_options
+                              (const RefSize        *size,
+                               const Palette        *palette,
+                               gboolean              large,
+                               WfThresholdOptions   *options);
 double random_sigma           (gboolean              large);
 void   random_spacing         (Spacings              spacings,
                                double               *spacing);

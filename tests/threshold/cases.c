@@ -15,19 +15,19 @@ typedef struct
 
 
 static int
-random_radius (const Threshold *c)
+random_radius (const RefSize *size,
+               gboolean       large)
 {
-  const RefSize *size    = &c->base.size;
-  const gint64   longest = MAX (size->width, MAX (size->height, size->depth));
+  const gint64 longest = MAX (size->width, MAX (size->height, size->depth));
 
   switch (g_test_rand_int_range (0, 8))
     {
     case 0:
       return 0;
     case 1:
-      return c->base.large || size->depth > 1 ? 2 : WF_MAX_WINDOW_RADIUS;
+      return large || size->depth > 1 ? 2 : WF_MAX_WINDOW_RADIUS;
     case 2:
-      return c->base.large ? 7 : (int) MIN (longest, 12);
+      return large ? 7 : (int) MIN (longest, 12);
     default:
       return g_test_rand_int_range (1, 5);
     }
@@ -35,25 +35,26 @@ random_radius (const Threshold *c)
 
 /* A level that occurs, one beside it, or none. */
 static double
-random_threshold (const Threshold *c)
+random_threshold (const Palette *palette)
 {
-  const Palette *palette = &c->base.palette;
-  const double   found   = palette->level[g_test_rand_int_range (0, palette->n)];
-  const double   level   = CLAMP (found, -FLT_MAX, FLT_MAX);   /* infinite ones are refused */
+  const double found = palette->level[g_test_rand_int_range (0, palette->n)];
+  const double level = CLAMP (found, -FLT_MAX, FLT_MAX);   /* infinite ones are refused */
 
   return g_test_rand_int_range (0, 4) == 0 ? NAN
          : g_test_rand_bit () ? level : level + g_test_rand_double_range (-2, 2);
 }
 
-static void
-draw_options (Threshold *c)
+/* All but the algorithm, of an image of @size with levels of @palette. */
+void
+random_threshold_options (const RefSize      *size,
+                          const Palette      *palette,
+                          gboolean            large,
+                          WfThresholdOptions *options)
 {
-  WfThresholdOptions *options = &c->options;
-
   options->method    = g_test_rand_int_range (WF_LOCAL_NONE, WF_LOCAL_SAUVOLA + 1);
-  options->threshold = random_threshold (c);
-  options->radius    = random_radius (c);
-  options->sigma     = c->base.large ? 1.5 : g_test_rand_double_range (0, 4);
+  options->threshold = random_threshold (palette);
+  options->radius    = random_radius (size, large);
+  options->sigma     = large ? 1.5 : g_test_rand_double_range (0, 4);
   options->k         = g_test_rand_bit () ? 0.2 : g_test_rand_double_range (-1, 1);
   options->range     = g_test_rand_bit () ? 0 : g_test_rand_double_range (1, 300);
   options->offset    = g_test_rand_bit () ? 0 : g_test_rand_double_range (-3, 3);
@@ -91,7 +92,7 @@ threshold_init (gpointer data)
   case_begin (&c->base, WF_OPERATION_THRESHOLD, &c->options, CASES_A_LARGE_ONE);
   case_draw (&c->base);
   c->options.algorithm = random_algorithm (WF_OPERATION_THRESHOLD);
-  draw_options (c);
+  random_threshold_options (&c->base.size, &c->base.palette, c->base.large, &c->options);
   compute_expected (c);
 }
 

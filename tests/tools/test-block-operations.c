@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is built on reconstruction, and the filters, in blocks against the same command with the
- * whole image in memory.
+/* What is built on reconstruction, the filters, and thresholds, in blocks against the same command
+ * with the whole image in memory.
  */
 
 #include "config.h"
@@ -65,6 +65,14 @@ static const Operation operations[] =
   { "median in.raw " FLAT " --radius 2",                        FALSE },
   { "median in.raw " FLAT " --radius 9",                        FALSE },
   { "median in.raw " STACK " --radius 1",                       FALSE },
+  { "threshold in.raw " FLAT " --threshold 100",                FALSE },
+  { "threshold in.raw " STACK " --below",                       FALSE },
+  { "threshold in.raw " FLAT " --method mean --radius 9 --offset 2",          FALSE },
+  { "threshold in.raw " STACK " --method mean --radius 2",      FALSE },
+  { "threshold in.raw " FLAT " --method gaussian --sigma 2.5 --below",        FALSE },
+  { "threshold in.raw " STACK " --method gaussian --sigma 0.7", FALSE },
+  { "threshold in.raw " FLAT " --method sauvola --radius 30",   FALSE },
+  { "threshold in.raw " STACK " --method sauvola --radius 1 --k 0.4 --range 100", FALSE },
 };
 
 static const char * const ways[] = { "auto", "queue", "summary" };
@@ -231,6 +239,8 @@ test_types (Scratch       *scratch,
   {
     "fill-holes", "fill-holes --invert", "h-dome --height 2", "extended-minima --height 2",
     "regional-maxima", "opening-by-reconstruction --radius 2", "gaussian", "gradient",
+    "threshold --threshold 3", "threshold --method mean --radius 4",
+    "threshold --method gaussian --sigma 1", "threshold --method sauvola --radius 2",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -254,6 +264,38 @@ test_types (Scratch       *scratch,
     }
 }
 
+/* Thresholds that are found in the image, and reported. */
+static void
+test_found (Scratch       *scratch,
+            gconstpointer  data)
+{
+  static const char * const types[] = { "u8", "u16", "f32", "f64" };
+  static const char * const methods[] = { "otsu", "li --below", "triangle", "30%" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autoptr (Pixels) image = pixels_random (types[i], 70, 2000, 1, 60);
+      g_autofree char   *spec  = pixels_spec (image);
+
+      pixels_write (scratch, "in.raw", image);
+      for (guint k = 0; k < G_N_ELEMENTS (methods); k++)
+        {
+          g_autofree char *line  = g_strdup_printf ("threshold in.raw --raw %s --threshold %s",
+                                                    spec, methods[k]);
+          g_autoptr (Run)  whole = run (scratch, "%s -o whole.raw", line);
+          g_autoptr (Run)  done  = run (scratch, "%s -o out.raw --stats --blocks auto "
+                                                 "--memory-limit 150K --threads 1", line);
+
+          g_assert_cmpint (whole->status, ==, 0);
+          g_assert_cmpint (done->status, ==, 0);
+          g_assert_cmpfloat (find_number (done, "blocks"), >, 1);
+          g_assert_nonnull (strstr (whole->err, "threshold of"));
+          g_assert_cmpstr (done->err, ==, whole->err);
+          assert_same_files (scratch, "out.raw", "whole.raw");
+        }
+    }
+}
+
 static void
 test_refused (Scratch       *scratch,
               gconstpointer  data)
@@ -266,6 +308,7 @@ test_refused (Scratch       *scratch,
           "regional-maxima in.raw " FLAT " -o out.raw --blocks auto --algorithm tiled");
   refuse (scratch, 2, "--blocks", "regional-maxima in.raw " FLAT " -o out.raw --blocks queue");
   refuse (scratch, 2, "--blocks", "gaussian in.raw " FLAT " -o out.raw --blocks summary");
+  refuse (scratch, 2, "--blocks", "threshold in.raw " FLAT " -o out.raw --blocks queue");
   refuse (scratch, 2, "--repeat",
           "opening-by-reconstruction in.raw " FLAT " -o out.raw --blocks auto --repeat 2");
   refuse (scratch, 2, "--height", "h-maxima in.raw " FLAT " -o out.raw --blocks auto");
@@ -277,6 +320,9 @@ test_refused (Scratch       *scratch,
           "regional-minima in.raw " FLAT " -o out.raw --blocks auto --memory-limit 1K");
   refuse (scratch, 1, "are allowed",
           "gaussian in.raw " FLAT " --sigma 90 -o out.raw --blocks auto --memory-limit 99K");
+  refuse (scratch, 1, "are allowed",
+          "threshold in.raw " FLAT " --method mean --radius 300 -o out.raw --blocks auto "
+          "--memory-limit 99K");
   scratch_assert (scratch, "in.raw marks.raw none.raw wide-marks.raw");
 }
 
@@ -306,6 +352,7 @@ main (int    argc,
   add_test ("/zarr", NULL, test_zarr);
 #endif
   add_test ("/types", NULL, test_types);
+  add_test ("/found", NULL, test_found);
   add_test ("/refused", NULL, test_refused);
   return run_tests (argc, argv);
 }

@@ -35,6 +35,8 @@ OPERATIONS = [
     'fill-holes --invert',
     'watershed --input objects --threshold 128',
     'gaussian --sigma 2',
+    'threshold --threshold otsu',
+    'threshold --method sauvola --radius 4',
     'extended-minima --height 30',
 ]
 

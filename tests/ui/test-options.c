@@ -214,6 +214,8 @@ check_row (GtkWidget      *grid,
     g_assert_true (has_text (second, "of white"));
   if (option->meaning == WF_OPTION_LENGTH)
     g_assert_true (has_text (second, "pixels"));
+  if (option->meaning == WF_OPTION_ANGLE)
+    g_assert_true (has_text (second, "°"));
   if (option->kind == WF_OPTION_BOOLEAN)
     {
       g_assert_true (first == second);

@@ -88,18 +88,27 @@ find_file (const Arguments *arguments,
   return g_strcmp0 (arguments->command->other_option, operand->name) == 0 ? arguments->other : NULL;
 }
 
+/* The option of the operation that --threshold sets, or NULL if it has none. */
+static double *
+find_threshold (const Arguments *arguments)
+{
+  const WfOptionGroup *group  = wf_operation_get_options (arguments->command->operation);
+  const WfOption      *option = wf_option_group_find (group, "threshold");
+
+  return option ? &G_STRUCT_MEMBER (double, arguments->options, option->offset) : NULL;
+}
+
 /* Levels, or what is in front of a threshold where the operation has one. */
 static gboolean
 take_foreground (const Arguments  *arguments,
                  Task             *task,
                  GError          **error)
 {
-  const WfOption *threshold = wf_option_group_find (task->info->options, "threshold");
+  double *threshold = find_threshold (arguments);
 
   if (! threshold)
     return foreground_invert (&task->foreground, arguments, &task->files[0], error);
-  return foreground_take (&task->foreground, arguments, &task->files[0],
-                          &G_STRUCT_MEMBER (double, arguments->options, threshold->offset), error);
+  return foreground_take (&task->foreground, arguments, &task->files[0], threshold, error);
 }
 
 static gboolean
@@ -224,8 +233,8 @@ run_blocks (const Arguments  *arguments,
   BlockTask            task    = { .arguments = arguments };
 
   if (command->run_blocks)
-    return blocks_run (blocks, job, output, command->run_blocks, (gpointer) arguments, NULL,
-                       error);
+    return blocks_run (blocks, job, output, command->run_blocks, (gpointer) arguments,
+                       find_threshold (arguments), error);
   if (command->needs_scratch &&
       command->needs_scratch (arguments, block_output_is_readable (output)))
     {
@@ -233,7 +242,7 @@ run_blocks (const Arguments  *arguments,
         return FALSE;
       task.scratch = &scratch.sink;
     }
-  return blocks_run (blocks, job, output, compute_blocks, &task, NULL, error);
+  return blocks_run (blocks, job, output, compute_blocks, &task, find_threshold (arguments), error);
 }
 
 /**

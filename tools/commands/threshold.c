@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "tools/arguments.h"
+#include "tools/blocks.h"
 #include "tools/message.h"
 
 
@@ -40,6 +41,14 @@ check_usage (const Arguments  *arguments,
   return TRUE;
 }
 
+/* Of Command. */
+static gboolean
+check_blocks (const Arguments  *arguments,
+              GError          **error)
+{
+  return blocks_check_cpu (arguments, NULL, NULL, error);
+}
+
 static gboolean
 run (const Arguments  *arguments,
      GError          **error)
@@ -49,19 +58,22 @@ run (const Arguments  *arguments,
 
 const Command command_threshold =
 {
-  .operation = WF_OPERATION_THRESHOLD,
-  .usage     = "IMAGE -o OUT [--threshold T|--method METHOD] [OPTION…]",
-  .n_files   = 1,
-  .notes     = N_("OUT has 255 where a pixel of IMAGE is above its threshold, else 0. Without "
-                  "--method there is one threshold for all pixels. A local threshold is lower by "
-                  "--offset than the mean of a square window of 2 R + 1 pixels a side (in a stack, "
-                  "a cube), of which what lies outside the image is left out, or than the image "
-                  "smoothed by a Gaussian. Sauvola's is m (1 + K (s ∕ RANGE − 1)), with the mean m "
-                  "and the standard deviation s in the window. For dark objects on a bright "
-                  "background give --below."),
-  .examples  = "  wavefront threshold cells.png --threshold otsu -o mask.png\n"
-               "  wavefront threshold page.png --method sauvola --radius 12 --below -o text.png\n"
-               "  wavefront threshold cells.tif --method mean --radius 25 --offset -10"
-               " -o mask.tif\n",
-  .run       = run,
+  .operation    = WF_OPERATION_THRESHOLD,
+  .usage        = "IMAGE -o OUT [--threshold T|--method METHOD] [OPTION…]",
+  .n_files      = 1,
+  .blocks       = blocks_auto,
+  .check_blocks = check_blocks,
+  .notes        = N_("OUT has 255 where a pixel of IMAGE is above its threshold, else 0. "
+                     "Without --method there is one threshold for all pixels. A local threshold "
+                     "is lower by --offset than the mean of a square window of 2 R + 1 pixels a "
+                     "side (in a stack, a cube), of which what lies outside the image is left "
+                     "out, or than the image smoothed by a Gaussian. Sauvola's is m (1 + K (s ∕ "
+                     "RANGE − 1)), with the mean m and the standard deviation s in the window. "
+                     "For dark objects on a bright background give --below."),
+  .examples     = "  wavefront threshold cells.png --threshold otsu -o mask.png\n"
+                  "  wavefront threshold page.png --method sauvola --radius 12 --below"
+                  " -o text.png\n"
+                  "  wavefront threshold cells.tif --method mean --radius 25 --offset -10"
+                  " -o mask.tif\n",
+  .run          = run,
 };

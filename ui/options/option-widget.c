@@ -160,6 +160,8 @@ wf_option_widget_new (const WfOption *option,
 
   if (option->meaning == WF_OPTION_LENGTH)
     widget = wf_unit_box_new (widget, _("pixels"));
+  else if (option->meaning == WF_OPTION_ANGLE)
+    widget = wf_unit_box_new (widget, "°");
   bind_option (settings, option, widget, property);
   return widget;
 }

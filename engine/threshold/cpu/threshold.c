@@ -16,6 +16,8 @@
 
 #include "engine/cpu/cpu.h"
 #include "engine/filters/cpu/filters.h"
+#include "engine/filters/gaussian.h"
+#include "threshold.h"
 
 /* Rows of a strip; it begins with the rows of a window. */
 #define STRIP 64
@@ -450,11 +452,14 @@ scratch_size (const WfThresholdTask *task)
                                                         : 2 * sizeof (guint64));
 }
 
-static gboolean
-mark_image (const WfThresholdTask  *task,
-            WfImage                *target,
-            WfRun                  *run,
-            GError                **error)
+/* Marks @task's image, which holds no NaN, in @target, u8, packed, which has its size and does not
+ * overlap it.
+ */
+gboolean
+wf_cpu_threshold (const WfThresholdTask  *task,
+                  WfImage                *target,
+                  WfRun                  *run,
+                  GError                **error)
 {
   const WfImage *image  = task->image;
   const gint64   strips = (image->height + STRIP - 1) / STRIP;
@@ -487,9 +492,9 @@ run_threshold (gconstpointer   data,
   WfImage                result = *task->out;
 
   if (run->partial_outputs && ! wf_image_overlaps (task->out, task->image))
-    return mark_image (task, &result, run, error);
+    return wf_cpu_threshold (task, &result, run, error);
   if (! wf_image_allocate_like (&model, &result, &memory, error) ||
-      ! mark_image (task, &result, run, error))
+      ! wf_cpu_threshold (task, &result, run, error))
     return FALSE;
 
   wf_run_commit (run);
@@ -497,18 +502,41 @@ run_threshold (gconstpointer   data,
   return TRUE;
 }
 
+/* Bytes that wf_cpu_threshold() takes. */
+guint64
+wf_cpu_threshold_memory (const WfThresholdTask *task)
+{
+  const guint64 n     = (guint64) wf_image_n_pixels (task->image);
+  const WfType  type  = task->type == WF_TYPE_F32 ? WF_TYPE_F32 : WF_TYPE_U16;
+  const WfImage model = wf_image_without_pixels (type, &task->shape);
+
+  if (task->method == WF_LOCAL_GAUSSIAN)
+    return n * wf_type_size (type) * (task->type == WF_TYPE_U8 ? 2 : 1)
+           + wf_cpu_gaussian_memory (&model, task->gaussian);
+  return scratch_size (task) * g_get_num_processors ();
+}
+
+/* How many rows, of a stack slices, beside a pixel its threshold depends on. */
+gint64
+wf_cpu_threshold_margin (const WfThresholdTask *task)
+{
+  switch (task->method)
+    {
+    case WF_LOCAL_NONE:
+      return 0;
+    case WF_LOCAL_GAUSSIAN:
+      return task->gaussian->radius;
+    default:
+      return task->radius;
+    }
+}
+
 static guint64
 threshold_memory (gconstpointer data)
 {
-  const WfThresholdTask *task  = data;
-  const guint64          n     = (guint64) wf_image_n_pixels (task->image);
-  const WfType           type  = task->type == WF_TYPE_F32 ? WF_TYPE_F32 : WF_TYPE_U16;
-  const WfImage          model = wf_image_without_pixels (type, &task->shape);
+  const WfThresholdTask *task = data;
 
-  if (task->method == WF_LOCAL_GAUSSIAN)
-    return n + n * wf_type_size (type) * (task->type == WF_TYPE_U8 ? 2 : 1)
-           + wf_cpu_gaussian_memory (&model, task->gaussian);
-  return n + scratch_size (task) * g_get_num_processors ();
+  return (guint64) wf_image_n_pixels (task->image) + wf_cpu_threshold_memory (task);
 }
 
 const WfVariant wf_cpu_threshold_variants[] =

@@ -12,6 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "formats.h"
 #include "pixels.h"
 #include "plugins/common/swap/swap.h"
 #include "region.h"
@@ -168,12 +169,27 @@ wf_region_to_scale (const WfRegion *region,
   return (int) round (place * region->scale);
 }
 
+/* Of 8 or 16 bits, as shares of the largest one. */
+static void
+scale_to_one (gconstpointer  levels,
+              WfType         type,
+              gsize          n,
+              float         *shares)
+{
+  for (gsize i = 0; i < n; i++)
+    shares[i] = type == WF_TYPE_U8 ? ((const guint8 *) levels)[i] / (float) G_MAXUINT8
+                                   : ((const guint16 *) levels)[i] / (float) G_MAXUINT16;
+}
+
 /**
  * wf_region_read_selection:
  * @region: a region
  * @row: the first row, in the region
  * @n_rows: the number of rows
  * @selected: set, row by row: the coverage of each pixel by the selection, from 0 to 1
+ *
+ * Selections of 8 and 16 bits are read as they are stored: babl takes half a second and hundreds of
+ * megabytes to find a conversion to floats.
  */
 void
 wf_region_read_selection (const WfRegion *region,
@@ -181,8 +197,10 @@ wf_region_read_selection (const WfRegion *region,
                           int             n_rows,
                           float          *selected)
 {
-  gsize                   n_pixels = (gsize) region->width * n_rows;
-  g_autoptr (GeglBuffer)  buffer   = NULL;
+  gsize                  n_pixels = (gsize) region->width * n_rows;
+  g_autoptr (GeglBuffer) buffer   = NULL;
+  g_autofree gpointer    stored   = NULL;
+  WfType                 type;
 
   if (! region->selection)
     {
@@ -192,11 +210,16 @@ wf_region_read_selection (const WfRegion *region,
     }
 
   buffer = gimp_drawable_get_buffer (region->selection);
+  type   = wf_format_get_type (gegl_buffer_get_format (buffer));
+  if (type != WF_TYPE_F32)
+    stored = g_malloc (n_pixels * wf_type_size (type));
   gegl_buffer_get (buffer,
                    GEGL_RECTANGLE (region->image_x, region->image_y + row,
                                    region->width, n_rows),
-                   region->scale, wf_pixels_get_grey_format (region->selection, FALSE, WF_TYPE_F32),
-                   selected, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+                   region->scale, wf_pixels_get_grey_format (region->selection, FALSE, type),
+                   stored ? stored : selected, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  if (stored)
+    scale_to_one (stored, type, n_pixels, selected);
 }
 
 /**
