@@ -79,8 +79,6 @@ def run(name, image, layer, **arguments):
 def smallest(name, **arguments):
     """What a plug-in takes in MiB for a tiny image."""
     image, layer = gray_image([[0, 9, 200], [255, 3, 0]])
-    if arguments.get('markers') == 'layer':
-        arguments['marker_layer'] = new_layer(image, [[0, 9, 0], [0, 0, 70]], alpha=True)
     result, watch, _ = run(name, image, layer, **arguments)
     must(result)
     image.delete()
@@ -125,7 +123,7 @@ def limit_of(what):
 
 
 def within_limit(what, watch, seconds):
-    limit = max(limit_of(what), CONVERTING if what in WITH_MARKER_LAYER else 0)
+    limit = limit_of(what)
     tap.ok(watch.swapped, f'{what}: in parts')
     tap.ok(watch.most <= limit, f'{what}: within {limit} MiB', f'{watch.most:.0f} MiB')
     tap.write(f'# {what}: {watch.most:.0f} MiB, {seconds:.1f} s')
@@ -245,7 +243,6 @@ RUNS = {
 # those without a conversion of colors
 PLAIN = ('distance', 'fill-holes', 'h-maxima', 'regional-minima', 'opening', 'black-top-hat',
          'reconstruction')
-WITH_MARKER_LAYER = tuple(what for what in RUNS if RUNS[what][1].get('markers') == 'layer')
 # those of the smaller image
 OF_SMALL = ('distance-nearest-selection', 'watershed-bright-edges', 'watershed-selection',
             'watershed-selection-edges', 'watershed-merged', 'watershed-merged-objects',
@@ -322,8 +319,6 @@ def killed():
 
 
 LIMIT = int(os.environ.get('LIMIT') or smallest(FILTER % 'fill-holes') + WORK_MEMORY)
-# babl takes a few hundred for a moment to choose its conversion of gray markers to colors
-CONVERTING = int(smallest(WATERSHED, markers='layer') + 2 * WORK_MEMORY)
 tap.group(all_runs)
 if 'WHAT' not in os.environ:
     tap.group(refused)

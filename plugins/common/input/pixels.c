@@ -221,12 +221,80 @@ get_copied (const WfPixels      *pixels,
                   inside.width);
 }
 
+static void
+get_stored (const WfPixels      *pixels,
+            const GeglRectangle *part,
+            const Babl          *format,
+            gpointer             out)
+{
+  if (pixels->copy)
+    get_copied (pixels, part, format, out);
+  else
+    gegl_buffer_get (pixels->tiles, part, 1.0, format, out, GEGL_AUTO_ROWSTRIDE,
+                     GEGL_ABYSS_NONE);
+}
+
+/* Whether a division makes @format of the stored pixels, which have 8 bits. */
+static gboolean
+can_expand (const WfPixels *pixels,
+            const Babl     *format)
+{
+  static const char * const names[] = { "Y' u8", "Y'A u8", "R'G'B' u8", "R'G'B'A u8" };
+  gboolean                  found   = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    found |= pixels->format == babl_format (names[i]);
+  return found && format == babl_format ("R'G'B'A float");
+}
+
+/* @n_components: 1 or 3, and alpha */
+static void
+expand (const guint8 *stored,
+        int           n_components,
+        gsize         n_pixels,
+        float        *colors)
+{
+  const int      green = n_components > 2 ? 1 : 0;
+  const gboolean alpha = n_components % 2 == 0;
+
+  for (gsize i = 0; i < n_pixels; i++, stored += n_components, colors += 4)
+    {
+      colors[0] = stored[0] / (float) G_MAXUINT8;
+      colors[1] = stored[green] / (float) G_MAXUINT8;
+      colors[2] = stored[2 * green] / (float) G_MAXUINT8;
+      colors[3] = alpha ? stored[n_components - 1] / (float) G_MAXUINT8 : 1;
+    }
+}
+
+static void
+get_expanded (const WfPixels      *pixels,
+              const GeglRectangle *part,
+              float               *colors)
+{
+  const int            n_components = babl_format_get_n_components (pixels->format);
+  const GeglRectangle  all          = { 0, 0, pixels->width, pixels->height };
+  GeglRectangle        inside;
+  g_autofree guint8   *stored       = NULL;
+
+  memset (colors, 0, 4 * sizeof *colors * part->width * part->height);
+  if (! gegl_rectangle_intersect (&inside, part, &all))
+    return;
+  stored = g_malloc ((gsize) n_components * inside.width * inside.height);
+  get_stored (pixels, &inside, pixels->format, stored);
+  for (int y = 0; y < inside.height; y++)
+    expand (stored + (gsize) y * inside.width * n_components, n_components, inside.width,
+            colors + 4 * ((gsize) (inside.y - part->y + y) * part->width + inside.x - part->x));
+}
+
 /**
  * wf_pixels_get:
  * @pixels: pixels
  * @part: the part to read; pixels beyond the edges are 0
  * @format: of @out
  * @out: set, row by row
+ *
+ * Colors of layers with 8 bits are made floats here: babl takes half a second and hundreds of
+ * megabytes to find a conversion.
  */
 void
 wf_pixels_get (const WfPixels      *pixels,
@@ -234,11 +302,10 @@ wf_pixels_get (const WfPixels      *pixels,
                const Babl          *format,
                gpointer             out)
 {
-  if (pixels->copy)
-    get_copied (pixels, part, format, out);
+  if (can_expand (pixels, format))
+    get_expanded (pixels, part, out);
   else
-    gegl_buffer_get (pixels->tiles, part, 1.0, format, out, GEGL_AUTO_ROWSTRIDE,
-                     GEGL_ABYSS_NONE);
+    get_stored (pixels, part, format, out);
 }
 
 #define SCALE(Type, white) \
