@@ -158,7 +158,7 @@ find_most (const WfBandFilter *filter)
 }
 
 /* @image and @data are kept.  @type: of the result; @apply: NULL for the image as it is; @margin:
- * rows, or slices, at each side that the filter looks at
+ * rows, or slices, at each side that the filter looks at, however few the image has
  */
 void
 wf_band_filter_init (WfBandFilter           *filter,
@@ -184,7 +184,7 @@ wf_band_filter_init (WfBandFilter           *filter,
   filter->apply        = apply;
   filter->memory       = memory;
   filter->data         = data;
-  filter->margin       = margin;
+  filter->margin       = MIN (margin, *units_of (&whole, &whole));
   filter->at_once      = find_most (filter);
   while (limit > 0 && apply && filter->at_once > 1 &&
          count_bytes (filter, filter->at_once) > limit / SHARE_OF_FILTER)

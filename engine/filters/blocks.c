@@ -19,14 +19,12 @@
 /**
  * Work:
  * @weights: of the Gaussian
- * @margin: rows, or slices, that the filter looks at
  */
 typedef struct
 {
   const WfBlocksCall  *call;
   WfFilterOptions      options;
   WfGaussian           weights;
-  gint64               margin;
   WfBandFilter         filter;
 } Work;
 
@@ -105,9 +103,8 @@ work_init (Work    *work,
     return FALSE;
   if (call->operation == WF_OPERATION_GAUSSIAN)
     wf_gaussian_init (&work->weights, image->type, work->options.sigma);
-  work->margin = MIN (find_margin (work), image->depth > 1 ? image->depth : image->height);
   wf_band_filter_init (&work->filter, call->context, image, image->type, apply, count_memory,
-                       work, work->margin);
+                       work, find_margin (work));
   return TRUE;
 }
 

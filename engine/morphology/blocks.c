@@ -63,12 +63,6 @@ work_clear (Work *work)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
-static gint64
-count_units (const WfBlockSource *image)
-{
-  return image->depth > 1 ? image->depth : image->height;
-}
-
 
 /*  Rows  */
 
@@ -420,7 +414,7 @@ work_init (Work    *work,
   element          = work->task.recipe->marker == WF_MARKER_ELEMENT;
   wf_band_filter_init (&work->filter, call->context, work->image, work->image->type,
                        element ? apply_element : NULL, element_memory, &work->task,
-                       MIN (work->task.radius, count_units (work->image)));
+                       work->task.radius);
   return ! has_markers (work) || use_markers (work, &view, error);
 }
 

@@ -83,16 +83,13 @@ work_init (Work                *work,
   const WfBlockSource *image = call->inputs;
   const WfImage        whole = wf_source_view (image);
   WfThresholdOptions   options;
-  gint64               margin;
 
   if (! wf_source_check (image, _("image"), error) ||
       ! wf_operation_take (call->operation, call->options, &options, error))
     return FALSE;
   wf_threshold_make_task (&work->task, &work->gaussian, &whole, NULL, &options);
-  margin = MIN (wf_cpu_threshold_margin (&work->task),
-                image->depth > 1 ? image->depth : image->height);
   wf_band_filter_init (&work->filter, call->context, image, WF_TYPE_U8, apply, count_memory, work,
-                       margin);
+                       wf_cpu_threshold_margin (&work->task));
   return TRUE;
 }
 
