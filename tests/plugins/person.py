@@ -45,12 +45,13 @@ class Person(threading.Thread):
     at this place of the window, 'again' to wait for a new window with the same title, or
     'WINDOW:KEY' for a key in another window.  @closes: whether the last one closes the window: a
     key may get lost while the focus goes from one window to another, and is then pressed again.
+    @otherwise: a key that closes the window where the last one may be refused.
     """
 
-    def __init__(self, title, actions, pictures=None, closes=False):
+    def __init__(self, title, actions, pictures=None, closes=False, otherwise=None):
         super().__init__()
         self.title, self.actions, self.pictures = title, actions, pictures
-        self.closes = closes
+        self.closes, self.otherwise = closes, otherwise
         self.window, self.heights = None, []
         self.start()
 
@@ -78,7 +79,7 @@ class Person(threading.Thread):
             if not self.closes or wait_for(lambda: self.window not in windows(self.title), 20):
                 return
             settle()
-            press(self.window, self.actions[-1])
+            press(self.window, self.otherwise or self.actions[-1])
 
     def do(self, what, name):
         """Does an action; returns whether it leaves the screen unchanged."""

@@ -120,17 +120,25 @@ def selected_meanwhile(window, image, layer):
 
 
 def deleted_meanwhile(window, image):
-    second = new_layer(image, ROWS, name='second')
-    image.set_selected_layers([second])
-    Gimp.displays_flush()
-    person = Person('Distance Map', [f'{window}:ctrl+z', 'Return'], closes=True)
-    before = layer_names(image)
-    result = call(DISTANCE, image, [second], Gimp.RunMode.INTERACTIVE)
-    person.join()
-    tap.ok(result.status == 'calling-error' and 'deleted' in result.message
-           and layer_names(image) == before[1:],
-           'a layer deleted while the dialog is open is an error', result,
-           layer_names(image))
+    """A layer that is deleted while the dialog is open is an error: of the run, or, where the
+    preview has noticed it, of the preview, which makes OK insensitive.
+    """
+    for noticed in (False, True):
+        second = new_layer(image, ROWS, name='second')
+        image.set_selected_layers([second])
+        Gimp.displays_flush()
+        actions = ['Tab', 'Return', 'Escape'] if noticed else ['Return']
+        person = Person('Distance Map', [f'{window}:ctrl+z', *actions], closes=True,
+                        otherwise='Escape')
+        before = layer_names(image)
+        result = call(DISTANCE, image, [second], Gimp.RunMode.INTERACTIVE)
+        person.join()
+        failed = result.status == 'calling-error' and 'deleted' in result.message
+        tap.ok((result.status == 'cancel' or failed and not noticed)
+               and layer_names(image) == before[1:],
+               f"a layer deleted while the dialog is open is an error"
+               f"{' of the preview' * noticed}",
+               result, layer_names(image))
 
 
 def all_of_it():
