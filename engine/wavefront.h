@@ -249,6 +249,9 @@ typedef enum
  * @WF_OPTION_LENGTH: a length in pixels
  * @WF_OPTION_SIZE: the size of a part that work is divided into; 0 for automatic
  * @WF_OPTION_ANGLE: an angle in degrees
+ * @WF_OPTION_AREA: an area in pixels
+ * @WF_OPTION_VOLUME: levels, in the image's own units, times pixels
+ * @WF_OPTION_SLOPE: levels, in the image's own units, per pixel of a length
  *
  * What a value stands for, which decides by what widget it is set and how it scales.
  */
@@ -260,7 +263,10 @@ typedef enum
   WF_OPTION_LEVEL,
   WF_OPTION_LENGTH,
   WF_OPTION_SIZE,
-  WF_OPTION_ANGLE
+  WF_OPTION_ANGLE,
+  WF_OPTION_AREA,
+  WF_OPTION_VOLUME,
+  WF_OPTION_SLOPE
 } WfOptionMeaning;
 
 /**

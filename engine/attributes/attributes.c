@@ -317,6 +317,7 @@ static const WfOption area_options[] =
   {
     .name          = "area",
     .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_AREA,
     .required      = TRUE,
     .offset        = G_STRUCT_OFFSET (WfAttributeOptions, area),
     .label         = N_("A_rea"),
@@ -351,6 +352,7 @@ static const WfOption volume_options[] =
   {
     .name          = "volume",
     .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_VOLUME,
     .required      = TRUE,
     .offset        = G_STRUCT_OFFSET (WfAttributeOptions, volume),
     .label         = N_("_Volume"),

@@ -412,6 +412,7 @@ static const WfOption options[] =
   {
     .name          = "compactness",
     .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_SLOPE,
     .offset        = G_STRUCT_OFFSET (WfWatershedOptions, compactness),
     .label         = N_("Com_pactness"),
     .blurb         = N_("Levels that a pixel of distance from a marker counts as: the higher, the "

@@ -2,7 +2,8 @@
 
 /* The previews in the dialogs of the filters: the new layer.
  *
- * On a scaled image the structuring element is scaled, too; heights are not.
+ * On a scaled image the structuring element is scaled, too, and so are areas and volumes; heights
+ * are not.
  */
 
 #include "config.h"
@@ -26,6 +27,7 @@ typedef union
 {
   WfMorphologyOptions morphology;
   WfFilterOptions     filter;
+  WfAttributeOptions  attribute;
 } FilterOptions;
 
 static void
@@ -37,12 +39,15 @@ take_options (const WfPreviewSettings *settings,
 
   memcpy (options, settings->operation, group->size);
   for (guint i = 0; i < group->n_options; i++)
-    if (strcmp (group->options[i].name, "radius") == 0)
-      {
-        int *radius = G_STRUCT_MEMBER_P (options, group->options[i].offset);
+    {
+      const WfOption *option = &group->options[i];
+      gpointer        value  = G_STRUCT_MEMBER_P (options, option->offset);
 
-        *radius = wf_preview_scale_radius (*radius, scale);
-      }
+      if (strcmp (option->name, "radius") == 0)
+        *(int *) value = wf_preview_scale_radius (*(int *) value, scale);
+      else if (option->meaning == WF_OPTION_AREA || option->meaning == WF_OPTION_VOLUME)
+        *(double *) value *= scale * scale;
+    }
 }
 
 static gboolean

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The filters by reconstruction: the executable registers the reconstruction itself, one procedure
- * for each of the operations built on it, and those of windows.c.
+ * for each of the operations built on it, and those of attributes.c and windows.c.
  */
 
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
 
+#include "attributes.h"
 #include "by-reconstruction-preview.h"
 #include "filter.h"
 #include "proposer.h"
@@ -17,12 +18,9 @@
 #define EXTREMA    N_("_Extrema")
 #define STRUCTURES N_("_Opening and Closing")
 
-/* In a greyscale image, more than the noise and less than the contrast of an object. */
-#define HEIGHT 0.1
-
 static const WfArgumentNote height_notes[] =
 {
-  { "height", HEIGHT, N_("Height of the extrema") },
+  { "height", WF_USUAL_HEIGHT, N_("Height of the extrema") },
   { NULL, 0, NULL }
 };
 
@@ -195,6 +193,12 @@ WF_PLUG_IN_MAIN (&wf_reconstruct_procedure,
                  &closing_procedure,
                  &white_top_hat_procedure,
                  &black_top_hat_procedure,
+                 &wf_area_opening_procedure,
+                 &wf_area_closing_procedure,
+                 &wf_height_opening_procedure,
+                 &wf_height_closing_procedure,
+                 &wf_volume_opening_procedure,
+                 &wf_volume_closing_procedure,
                  &wf_erosion_procedure,
                  &wf_dilation_procedure,
                  &wf_opening_procedure,

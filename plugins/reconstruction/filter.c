@@ -264,6 +264,13 @@ wf_filter_count_further (WfJob          *run,
     case WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION:
     case WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION:
       return levels + 2 * sizeof (float);
+    case WF_OPERATION_AREA_OPENING:
+    case WF_OPERATION_AREA_CLOSING:
+    case WF_OPERATION_HEIGHT_OPENING:
+    case WF_OPERATION_HEIGHT_CLOSING:
+    case WF_OPERATION_VOLUME_OPENING:
+    case WF_OPERATION_VOLUME_CLOSING:
+      return sizeof (float) + sizeof (guint32);
     case WF_OPERATION_MEDIAN:
       return levels + sizeof (guint64) + sizeof (float) + 1;
     default:

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* In a greyscale image, more than the noise and less than the contrast of an object. */
+#define WF_USUAL_HEIGHT 0.1
+
 /**
  * WfFilter:
  * @frame: title of the frame that its options are in, to be translated

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "erosion.h"
+#include "masked-attributes.h"
 #include "masked-filter.h"
 #include "masked-windows.h"
 #include "plugins/common/input/mask.h"
@@ -253,32 +254,6 @@ mark_extended (const Filter  *filter,
 
 /*  Openings and closings  */
 
-#define FROM_FLOATS(Type) \
-  WF_FOR_PARTS (part, image) \
-    for (gint64 i = part.first; i < part.end; i++) \
-      ((Type *) image->data)[i] = (Type) ((const float *) floats->data)[i]
-
-/* The inverse of wf_mask_to_floats(), for levels of the mask. */
-static void
-from_floats (const WfImage *mask,
-             WfImage       *floats,
-             WfImage       *image)
-{
-  wf_mask_fill (mask, floats, 0);
-  switch (image->type)
-    {
-    case WF_TYPE_U8:
-      FROM_FLOATS (guint8);
-      break;
-    case WF_TYPE_U16:
-      FROM_FLOATS (guint16);
-      break;
-    default:
-      FROM_FLOATS (float);
-      break;
-    }
-}
-
 static gboolean
 open_image (const Filter   *filter,
             const WfImage  *image,
@@ -297,7 +272,7 @@ open_image (const Filter   *filter,
   if (! reconstruct (filter, &floats, &marker, WF_BY_DILATION, filter->options->connectivity,
                      error))
     return FALSE;
-  from_floats (filter->mask, &marker, opened);
+  wf_mask_from_floats (filter->mask, &marker, opened);
   return TRUE;
 }
 
@@ -364,7 +339,7 @@ compute (const Filter  *filter,
  * wf_masked_filter_run:
  * @context: of the computation
  * @operation: one that the plug-ins offer: holes, border, extrema, openings, closings and top-hats,
- *   erosion, dilation and median
+ *   erosion, dilation and median, openings and closings by attributes
  * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count
  * @image: u8, u16 or f32, without gaps between its rows
  * @result: of the type that the operation gives, likewise; 0 outside @mask; may be @image, but not
@@ -392,6 +367,8 @@ wf_masked_filter_run (WfContext      *context,
 
   if (! filter.mask)
     return wf_swap_run (context, operation, image, result, options, error);
+  if (wf_masked_attributes_has (operation))
+    return wf_masked_attributes_run (context, operation, mask, image, result, options, error);
   if (! wf_mask_copy (image, &changed, error) ||
       ! (windows ? wf_masked_windows_run (context, operation, mask, &changed, &made, options,
                                           error)

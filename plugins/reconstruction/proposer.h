@@ -8,5 +8,7 @@ G_BEGIN_DECLS
 
 extern const WfProposer wf_opening_proposer;
 extern const WfProposer wf_top_hat_proposer;
+extern const WfProposer wf_area_proposer;
+extern const WfProposer wf_volume_proposer;
 
 G_END_DECLS

@@ -136,12 +136,14 @@ flood_relief (WfContext                *context,
     .type    = wf_basin_options_get_unit (own, flood->levels.type),
   };
 
-  wf_basin_options_get_flood (own, settings->operation, options);
+  wf_basin_options_get_flood (own, settings->operation, flood->levels.type, options);
   if (own->input == WF_INPUT_OBJECTS)
     {
       options->tolerance *= inputs->region.scale;
       options->lines      = FALSE;
     }
+  else
+    options->compactness /= inputs->region.scale;
   if (markers->data ? ! copy_markers (markers, &flood->labels, error)
                     : ! wf_image_allocate (&flood->labels, WF_TYPE_U32, relief->width,
                                            relief->height, relief->depth, error))

@@ -19,6 +19,10 @@
 #include "plugins/common/input/threshold-scale.h"
 #include "table-file.h"
 #include "ui/merge/slider.h"
+#include "ui/options/level-entry.h"
+#include "ui/options/unit-box.h"
+
+#define LINES_TOOLTIP "wavefront-lines-tooltip"
 
 
 /* Adds a row that is shown only while another setting needs it. */
@@ -104,6 +108,72 @@ add_merge_slider (WfDialog     *dialog,
   wf_watershed_preview_connect (dialog, merge);
 }
 
+/* Without markers there is no compactness, and with it there are no lines between basins. */
+static void
+follow_compactness (GObject    *config,
+                    GParamSpec *pspec,
+                    GtkWidget  *lines)
+{
+  g_autofree char *markers = NULL;
+  double           compactness;
+
+  g_object_get (config, "markers", &markers, "compactness", &compactness, NULL);
+  if (compactness > 0 && g_strcmp0 (markers, "minima") == 0)
+    {
+      g_object_set (config, "compactness", 0.0, NULL);   /* calls this function */
+      return;
+    }
+  if (compactness > 0)
+    g_object_set (config, "lines", FALSE, NULL);
+  gtk_widget_set_sensitive (lines, ! (compactness > 0));
+  gtk_widget_set_tooltip_text (lines, compactness > 0
+                                      ? _("Compact basins cannot be divided by lines: set the "
+                                          "compactness to 0 first")
+                                      : g_object_get_data (G_OBJECT (lines), LINES_TOOLTIP));
+}
+
+static void
+set_compactness_unit (GObject    *config,
+                      GParamSpec *pspec,
+                      WfUnitBox  *compactness)
+{
+  const gboolean   linear = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (compactness),
+                                                                "wavefront-linear"));
+  g_autofree char *input  = NULL;
+
+  g_object_get (config, "input", &input, NULL);
+  /* TRANSLATORS: the unit of a slope of distances: pixels of one for each pixel of another */
+  wf_unit_box_set_unit (compactness, g_strcmp0 (input, "objects") == 0
+                                     ? _("pixels per pixel")
+                                     : wf_level_get_compound_unit (WF_OPTION_SLOPE, linear));
+}
+
+static void
+add_compactness (WfDialog     *dialog,
+                 WfOptionGrid *grid)
+{
+  WfJob     *run         = wf_dialog_get_run (dialog);
+  GObject   *config      = G_OBJECT (run->config);
+  GtkWidget *compactness = add_option_for (dialog, grid, "compactness", "markers",
+                                           "layer|path|guides");
+  GtkWidget *lines;
+
+  g_object_set_data (G_OBJECT (compactness), "wavefront-linear",
+                     GINT_TO_POINTER (wf_threshold_scale_is_linear (run)));
+  set_compactness_unit (config, NULL, WF_UNIT_BOX (compactness));
+  g_signal_connect_object (config, "notify::input", G_CALLBACK (set_compactness_unit),
+                           compactness, 0);
+
+  wf_dialog_add_option (dialog, grid, "connectivity");
+  lines = wf_dialog_add_option (dialog, grid, "lines");
+  g_object_set_data_full (G_OBJECT (lines), LINES_TOOLTIP, gtk_widget_get_tooltip_text (lines),
+                          g_free);
+  follow_compactness (config, NULL, lines);
+  g_signal_connect_object (config, "notify::markers", G_CALLBACK (follow_compactness), lines, 0);
+  g_signal_connect_object (config, "notify::compactness", G_CALLBACK (follow_compactness), lines,
+                           0);
+}
+
 /* The number of basins comes first, where no tooltip of another row covers it. */
 static void
 add_basins (WfDialog *dialog)
@@ -118,8 +188,7 @@ add_basins (WfDialog *dialog)
   wf_condition_enable (config, "input", "levels|gradient",
                        add_option_for (dialog, grid, "tolerance", "markers", "minima"));
   wf_marker_source_add_controls (dialog, grid);
-  wf_dialog_add_option (dialog, grid, "connectivity");
-  wf_dialog_add_option (dialog, grid, "lines");
+  add_compactness (dialog, grid);
 }
 
 /* The last values may come from an image with a selection. */

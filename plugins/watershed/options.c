@@ -11,6 +11,7 @@
 #include "marker-source.h"
 #include "options.h"
 #include "plugins/common/input/foreground.h"
+#include "ui/options/level-entry.h"
 
 /* Above every value of a measure. */
 #define HIGHEST_VALUE 1e15
@@ -173,12 +174,14 @@ wf_basin_options_get_unit (const WfBasinOptions *own,
  * wf_basin_options_get_flood:
  * @own: the procedure's own options
  * @options: the engine's options, as the arguments are
+ * @type: of the levels
  * @flood: (out): the engine's options for the finished relief; with markers, without
  *   tolerance
  */
 void
 wf_basin_options_get_flood (const WfBasinOptions      *own,
                             const WfWatershedOptions  *options,
+                            WfType                     type,
                             WfWatershedOptions        *flood)
 {
   *flood = *options;
@@ -188,4 +191,6 @@ wf_basin_options_get_flood (const WfBasinOptions      *own,
     flood->tolerance = 0;
   else if (own->input == WF_INPUT_OBJECTS)
     flood->tolerance = own->split_tolerance;
+  if (own->input == WF_INPUT_OBJECTS)   /* distances, whose unit is a pixel */
+    flood->compactness /= wf_level_maximum (type);
 }

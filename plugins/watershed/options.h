@@ -56,6 +56,7 @@ WfType   wf_basin_options_get_unit   (const WfBasinOptions      *own,
                                       WfType                     type);
 void     wf_basin_options_get_flood  (const WfBasinOptions      *own,
                                       const WfWatershedOptions  *options,
+                                      WfType                     type,
                                       WfWatershedOptions        *flood);
 
 G_END_DECLS

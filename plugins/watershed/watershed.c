@@ -29,6 +29,10 @@
 static const WfArgumentNote notes[] =
 {
   { "threshold", 0.5, NULL },
+  { "compactness", 0, N_("With markers: what a pixel of distance from a marker counts as beside the "
+                         "levels, or beside the distances of touching objects; the higher, the "
+                         "more compact the basins; without watershed lines of their own; 0: "
+                         "distance does not count") },
   { "gradient", 0, N_("How wide edges are: the radius of the square of their gradient, in "
                       "pixels; 0 means 1") },
   { "smoothing", 0, N_("Smooth the levels first, by a Gaussian of this standard deviation in "
@@ -163,13 +167,17 @@ label_of (const WfJob *run,
   return g_dgettext (GETTEXT_PACKAGE, option->label);
 }
 
-/* A path is handed to GIMP as one text, which takes more memory than the labels of the pixels. */
+/* A path is handed to GIMP as one text, which takes more memory than the labels of the pixels; with
+ * compactness any pixel may be the next one that is flooded.
+ */
 static const char *
 find_whole (WfJob *run)
 {
-  const WfBasinOptions *own = run->own;
+  const WfBasinOptions     *own     = run->own;
+  const WfWatershedOptions *options = run->operation;
 
-  return own->lines_path ? label_of (run, "lines-path") : NULL;
+  return own->lines_path ? label_of (run, "lines-path") :
+         options->compactness > 0 ? label_of (run, "compactness") : NULL;
 }
 
 /* Bytes a pixel that merging takes. */
@@ -312,7 +320,7 @@ flood (WfJob      *run,
     .merge_value = own->merge_value,
   };
 
-  wf_basin_options_get_flood (own, run->operation, &options);
+  wf_basin_options_get_flood (own, run->operation, run->type, &options);
   if (! wf_swap_allocate (&work->labels, WF_TYPE_U32, relief->width, relief->height,
                            relief->depth, error))
     return FALSE;

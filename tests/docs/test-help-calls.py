@@ -26,6 +26,8 @@ COMMAND = os.environ['WAVEFRONT_COMMAND']
 
 # What the call on each page computes, as the command computes it; a height of 0.1 is 26 levels.
 SAME = {
+    'area-closing': 'area-closing --area 60',
+    'area-opening': 'area-opening --area 60',
     'black-top-hat-by-reconstruction': 'black-top-hat-by-reconstruction --element disc --radius 6',
     'clear-border': 'clear-border',
     'closing': 'closing --element disc --radius 4',
@@ -38,6 +40,8 @@ SAME = {
     'fill-holes': 'fill-holes --connectivity 8',
     'h-maxima': 'h-dome --height 38',
     'h-minima': 'h-basin --height 38',
+    'height-closing': 'height-closing --height 51',
+    'height-opening': 'height-opening --height 51',
     'median': 'median --radius 2',
     'opening': 'opening --element disc --radius 4',
     'opening-by-reconstruction': 'opening-by-reconstruction --element disc --radius 4',
@@ -45,6 +49,8 @@ SAME = {
     'regional-maxima': 'regional-maxima --connectivity 8',
     'regional-minima': 'regional-minima --connectivity 8',
     'watershed': 'watershed --input objects --threshold otsu --tolerance 1',
+    'volume-closing': 'volume-closing --volume 3060',
+    'volume-opening': 'volume-opening --volume 3060',
     'white-top-hat-by-reconstruction': 'white-top-hat-by-reconstruction --element disc --radius 6',
 }
 

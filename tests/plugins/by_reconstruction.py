@@ -27,6 +27,12 @@ BY_RECONSTRUCTION = {
     'white-top-hat-by-reconstruction': ({'radius': 2}, False, False),
     'black-top-hat-by-reconstruction': ({'radius': 2, 'element': 'disc', 'connectivity': '4'},
                                         False, False),
+    'area-opening': ({'area': 20}, False, False),
+    'area-closing': ({'area': 33.5, 'connectivity': '4'}, False, False),
+    'height-opening': ({'connectivity': '4'}, True, False),
+    'height-closing': ({}, True, False),
+    'volume-opening': ({'volume': 1.5}, False, False),
+    'volume-closing': ({'volume': 3, 'connectivity': '4'}, False, False),
     'erosion': ({'radius': 2, 'element': 'line', 'angle': 30}, False, False),
     'dilation': ({'radius': 3}, False, False),
     'opening': ({'radius': 2, 'element': 'disc'}, False, False),
@@ -108,9 +114,11 @@ def arguments_of(operation):
 def options_for(operation, kind):
     """The command's options for the same call."""
     options, height, _ = BY_RECONSTRUCTION[operation]
+    engine_top = MAXIMUM[kind] if kind in ('u8', 'u16') else 1.0
     if height:
-        engine_top = MAXIMUM[kind] if kind in ('u8', 'u16') else 1.0
         return dict(options, height=wavefront_command.level(FRACTION, engine_top))
+    if 'volume' in options:
+        return dict(options, volume=options['volume'] * engine_top)
     return options
 
 

@@ -41,7 +41,9 @@ TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
           FILTER % 'white-top-hat-by-reconstruction': 'White Top-Hat by Reconstruction',
           FILTER % 'black-top-hat-by-reconstruction': 'Black Top-Hat by Reconstruction',
           **{FILTER % name: name.title()
-             for name in ('erosion', 'dilation', 'opening', 'closing', 'median')}}
+             for name in ('erosion', 'dilation', 'opening', 'closing', 'median')},
+          **{FILTER % f'{attribute}-{way}': f'{attribute} {way}'.title()
+             for attribute in ('area', 'height', 'volume') for way in ('opening', 'closing')}}
 
 GRAY, RGB = Gimp.ImageBaseType.GRAY, Gimp.ImageBaseType.RGB
 P = Gimp.Precision

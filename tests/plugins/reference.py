@@ -4,6 +4,7 @@
 levels.
 """
 
+import heapq
 import math
 
 FOUR = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -121,6 +122,36 @@ def watershed_within(rows, mask, steps=EIGHT):
     labels, count = watershed(high, steps)
     return [[label if inside else 0 for label, inside in zip(*pair)]
             for pair in zip(labels, mask)], count
+
+
+def compact_watershed(rows, seeds, compactness, mask=None, steps=EIGHT):
+    """Labels by offers of marker pixels: the first in the order (level and compactness times the
+    distance from the marker pixel, pixel, marker pixel) labels a pixel, and the marker pixel offers
+    its neighbors then; within a mask."""
+    height, width = len(rows), len(rows[0])
+    labels = [[seed if not mask or mask[y][x] else 0 for x, seed in enumerate(row)]
+              for y, row in enumerate(seeds)]
+    offers = []
+
+    def offer(y, x, source):
+        for v, u in neighbors(rows, y, x, steps):
+            if labels[v][u] == 0 and (not mask or mask[v][u]):
+                far = math.sqrt((v - source[0]) ** 2 + (u - source[1]) ** 2)
+                heapq.heappush(offers, (rows[v][u] + compactness * far, v * width + u,
+                                        source[0] * width + source[1]))
+
+    for y in range(height):
+        for x in range(width):
+            if labels[y][x]:
+                offer(y, x, (y, x))
+    while offers:
+        _, pixel, source = heapq.heappop(offers)
+        y, x = divmod(pixel, width)
+        source = divmod(source, width)
+        if labels[y][x] == 0:
+            labels[y][x] = labels[source[0]][source[1]]
+            offer(y, x, source)
+    return labels
 
 
 def boundary(labels, diagonals=True, mask=None):

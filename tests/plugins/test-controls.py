@@ -27,13 +27,15 @@ UNITS = {WATERSHED: ['of white', 'pixels'], DISTANCE: ['of white'], RECONSTRUCT:
          **{FILTER % name: ['pixels'] for name in (
              'opening-by-reconstruction', 'closing-by-reconstruction',
              'white-top-hat-by-reconstruction', 'black-top-hat-by-reconstruction', 'erosion',
-             'dilation', 'opening', 'closing', 'median')}}
+             'dilation', 'opening', 'closing', 'median', 'area-opening', 'area-closing')},
+         **{FILTER % name: ['of white × pixels'] for name in ('volume-opening', 'volume-closing')}}
 # what every dialog has in its section "Advanced"
 ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 
 # settings that show further controls
 MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
-                    {'input': 'gradient', 'markers': 'path', 'lines_layer': True}],
+                    {'input': 'gradient', 'markers': 'path', 'lines_layer': True,
+                     'compactness': 0.01}],
         DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
         FILTER % 'erosion': [{'element': 'line'}]}
 

@@ -281,6 +281,17 @@ def refused():
     tap.ok(not result and 'path of the lines' in result.message.lower()
            and 'memory' in result.message and result.message.count('. ') == 0,
            'Path of the lines: refused', repr(result))
+    for what in ('area-opening', 'height-closing', 'volume-opening'):
+        result = call(FILTER % what, image, [layer], memory_limit=LIMIT)
+        tap.ok(not result and what.replace('-', ' ').title() in result.message
+               and 'memory' in result.message and result.message.count('. ') == 0,
+               f'{what}: refused', repr(result))
+    add_markers(image)
+    result = call(WATERSHED, image, [layer], memory_limit=LIMIT, markers='layer', compactness=0.1,
+                  marker_layer=image.get_layer_by_name('markers'))
+    tap.ok(not result and 'Compactness' in result.message and 'memory' in result.message,
+           'Compactness: refused', repr(result))
+    image.remove_layer(image.get_layer_by_name('markers'))
     result = call(FILTER % 'fill-holes', image, [layer], memory_limit=1)
     tap.ok(not result and 'memory' in result.message, 'a limit of 1 MiB: refused', repr(result))
     result = call(FILTER % 'fill-holes', image, [layer], memory_limit=-1)

@@ -20,9 +20,10 @@ MENU = [[WATERSHED], [DISTANCE], [RECONSTRUCT], [FILTER % 'clear-border'],
         [FILTER % name for name in ('extended-maxima', 'extended-minima', 'h-maxima', 'h-minima',
                                     'regional-maxima', 'regional-minima')],
         [FILTER % name
-         for name in ('black-top-hat-by-reconstruction', 'closing-by-reconstruction', 'closing',
-                      'dilation', 'erosion', 'opening-by-reconstruction', 'opening',
-                      'white-top-hat-by-reconstruction')]]
+         for name in ('area-closing', 'area-opening', 'black-top-hat-by-reconstruction',
+                      'closing-by-reconstruction', 'closing', 'dilation', 'erosion',
+                      'height-closing', 'height-opening', 'opening-by-reconstruction', 'opening',
+                      'volume-closing', 'volume-opening', 'white-top-hat-by-reconstruction')]]
 
 
 def type_keys(*keys):

@@ -147,14 +147,16 @@ def unchanged_image():
     image.delete()
 
 
-def radii():
+def sizes():
     image, layer = gray_image(BRIGHT)
-    for operation, radius in (('white-top-hat-by-reconstruction', 13), ('opening-by-reconstruction', 3)):
+    for operation, size in (('white-top-hat-by-reconstruction', {'radius': 13}),
+                            ('opening-by-reconstruction', {'radius': 3}),
+                            ('area-opening', {'area': 28}), ('volume-closing', {'volume': 2.8})):
         name = FILTER % operation
-        wanted = levels(must(call(name, image, [layer], radius=radius))['layer'])
+        wanted = levels(must(call(name, image, [layer], **size))['layer'])
         plain = levels(must(call(name, image, [layer]))['layer'])
         found = levels(ask(name, image, layer, [f'look:{operation}', 'Return'])['layer'])
-        tap.ok(found == wanted != plain, f'{operation}: a radius for the size of the image')
+        tap.ok(found == wanted != plain, f'{operation}: for the size of the image')
         forget()
         found = levels(ask(name, image, layer, [DEFAULTS, 'Return'])['layer'])
         tap.ok(found == plain, f'{operation}: one click sets the default')
@@ -185,7 +187,7 @@ def selected_part():
 
 os.makedirs(SHOTS, exist_ok=True)
 for group in (shows_objects, scripts_have_defaults, plain_defaults, own_settings, edited,
-              proposals_follow_images, unchanged_image, radii, threshold, selected_part):
+              proposals_follow_images, unchanged_image, sizes, threshold, selected_part):
     forget()
     tap.group(group)
 tap.done()

@@ -194,6 +194,49 @@ def marker_points():
     image.delete()
 
 
+def compactness():
+    """Markers of single pixels, in all of the layer, in a selection, and in objects."""
+    image, layer = gray_image(ROWS, RGB)
+    points = [(9, 7), (30, 5), (52, 11), (12, 25), (28, 22), (47, 30), (8, 38), (36, 39)]
+    path = add_path(image, 'seeds', [points])
+    seeds = [[points.index((x, y)) + 1 if (x, y) in points else 0 for x in range(WIDTH)]
+             for y in range(HEIGHT)]
+    markers = ('--markers', store_labels('seeds', seeds))
+    for compactness, connectivity, steps in ((0.003, '8', reference.EIGHT),
+                                             (0.05, '4', reference.FOUR)):
+        labels, result = labels_of(image, layer, markers='path', marker_path=path,
+                                   compactness=compactness, connectivity=connectivity)
+        wanted = command('watershed', ROWS, *markers, '--connectivity', connectivity,
+                         '--compactness', repr(compactness * 255))
+        compare(labels, result, wanted, f'compact basins, {compactness}')
+        tap.ok(wanted == reference.compact_watershed(ROWS, seeds, compactness * 255, steps=steps)
+               and wanted != at_points(points), 'by their definition')
+
+    image.select_ellipse(Gimp.ChannelOps.REPLACE, 3, 2, WIDTH - 9, HEIGHT - 3)
+    mask = [[v > 127 for v in row] for row in levels(image.get_selection())]
+    labels, result = labels_of(image, layer, markers='path', marker_path=path, compactness=0.01)
+    compare(labels, result, reference.compact_watershed(ROWS, seeds, 0.01 * 255, mask),
+            'compact basins within a selection')
+    Gimp.Selection.none(image)
+
+    inside = [[int(v > 60) for v in row] for row in ROWS]
+    relief = split(ROWS, 60, False, 0)[0]
+    kept = [[seed if i else 0 for seed, i in zip(*r)] for r in zip(seeds, inside)]
+    labels, result = labels_of(image, layer, input='objects', automatic_threshold=False,
+                               threshold=60 / 255, markers='path', marker_path=path,
+                               compactness=0.5)
+    wanted = reference.compact_watershed(relief, kept, 0.5)
+    compare(labels, result, [[l if i else 0 for l, i in zip(*r)] for r in zip(wanted, inside)],
+            'compact basins of touching objects, in pixels')
+
+    for arguments, part in (({}, 'markers'), ({'markers': 'path', 'lines': True}, 'lines'),
+                            ({'markers': 'path', 'last_index': True}, 'last-index')):
+        result = call(WATERSHED, image, [layer], compactness=0.1, **arguments)
+        tap.ok(result.status != 'success' and part in result.message
+               and layer_names(image) == ['layer'], f'with {arguments} it is refused', result)
+    image.delete()
+
+
 def reference_partition(labels):
     """The labels, renumbered in raster order."""
     numbers = {0: 0}
@@ -501,6 +544,7 @@ def refusals():
                             ({'input': 'colors'}, 'colors'),
                             ({'smoothing': 300.0}, 'smoothing'),
                             ({'line_opacity': 101.0}, 'line-opacity'),
+                            ({'compactness': -1.0}, 'compactness'),
                             ({'threshold': 2.0}, 'threshold')):
         result = call(WATERSHED, image, [layer], **arguments)
         tap.ok(result.status == 'calling-error' and part in result.message
@@ -509,7 +553,7 @@ def refusals():
 
 
 if wavefront_command.is_there():
-    for group in (reliefs, objects, marker_layer, marker_points, merging, stack, means,
+    for group in (reliefs, objects, marker_layer, marker_points, compactness, merging, stack, means,
                   line_opacity, selection, selection_outside, path, table, table_as_command,
                   several, refusals):
         tap.group(group)

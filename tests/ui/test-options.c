@@ -212,8 +212,12 @@ check_row (GtkWidget      *grid,
   g_assert_true (gtk_widget_get_visible (second));
   if (option->meaning == WF_OPTION_LEVEL)
     g_assert_true (has_text (second, "of white"));
-  if (option->meaning == WF_OPTION_LENGTH)
+  if (option->meaning == WF_OPTION_LENGTH || option->meaning == WF_OPTION_AREA)
     g_assert_true (has_text (second, "pixels"));
+  if (option->meaning == WF_OPTION_VOLUME)
+    g_assert_true (has_text (second, "of white × pixels"));
+  if (option->meaning == WF_OPTION_SLOPE)
+    g_assert_true (has_text (second, "of white per pixel"));
   if (option->meaning == WF_OPTION_ANGLE)
     g_assert_true (has_text (second, "°"));
   if (option->kind == WF_OPTION_BOOLEAN)

@@ -75,6 +75,24 @@ wf_level_maximum (WfType type)
 }
 
 /**
+ * wf_level_get_factor:
+ * @option: of the kind %WF_OPTION_REAL
+ * @type: the type of an image
+ *
+ * Settings store volumes and slopes with white as the unit of levels, so that they mean the same at
+ * every precision.
+ *
+ * Returns: the factor from what settings store to the units of @type; 1 for all other options
+ */
+double
+wf_level_get_factor (const WfOption *option,
+                     WfType          type)
+{
+  return option->meaning == WF_OPTION_VOLUME || option->meaning == WF_OPTION_SLOPE
+         ? wf_level_maximum (type) : 1;
+}
+
+/**
  * wf_level_from_fraction:
  * @fraction: of the range from black to white
  * @type: the type of an image
@@ -123,6 +141,24 @@ wf_level_get_unit (gboolean linear)
    * a quarter of the range from black to white
    */
   return linear ? _("of white, linear light") : _("of white");
+}
+
+/**
+ * wf_level_get_compound_unit:
+ * @meaning: %WF_OPTION_VOLUME or %WF_OPTION_SLOPE
+ * @linear: whether the image stores linear light
+ *
+ * Returns: its unit, with fractions of the range from black to white
+ */
+const char *
+wf_level_get_compound_unit (WfOptionMeaning meaning,
+                            gboolean        linear)
+{
+  if (meaning == WF_OPTION_VOLUME)
+    /* TRANSLATORS: the unit of a volume: differences of levels from white, times pixels */
+    return linear ? _("of white × pixels, linear light") : _("of white × pixels");
+  /* TRANSLATORS: the unit of a slope: a difference of levels for each pixel of a distance */
+  return linear ? _("of white per pixel, linear light") : _("of white per pixel");
 }
 
 /**

@@ -16,6 +16,11 @@ void        wf_level_entry_set_linear (WfLevelEntry *entry,
                                        gboolean      linear);
 
 gboolean     wf_level_is_fraction   (const WfOption *option);
+const char * wf_level_get_compound_unit
+                                    (WfOptionMeaning  meaning,
+                                     gboolean         linear);
+double       wf_level_get_factor    (const WfOption *option,
+                                     WfType          type);
 double       wf_level_maximum       (WfType          type);
 double       wf_level_from_fraction (double          fraction,
                                      WfType          type);

@@ -25,6 +25,8 @@
 #define SIZE_STEP  64
 
 #define NUMBER_CHARS 8
+/* More digits cannot be told apart. */
+#define HIGHEST      1e15
 
 /* Longer choices are ellipsized if there is no room for them. */
 #define CHOICE_CHARS 28
@@ -83,13 +85,17 @@ int_widget_new (const WfOption *option)
   return spin;
 }
 
-/* Hundredths of a pixel are precise enough. */
+/* Hundredths of a pixel are precise enough; a difference of one level a pixel is large. */
 static GtkWidget *
 number_widget_new (const WfOption *option)
 {
-  GtkWidget *spin = gtk_spin_button_new_with_range (option->minimum, option->maximum, 0.5);
+  const gboolean  area  = option->meaning == WF_OPTION_AREA;
+  const gboolean  slope = option->meaning == WF_OPTION_SLOPE;
+  GtkWidget      *spin  = gtk_spin_button_new_with_range (option->minimum,
+                                                          MIN (option->maximum, HIGHEST),
+                                                          area ? 1 : slope ? 0.001 : 0.5);
 
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), 2);
+  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), area ? 0 : slope ? 4 : 2);
   gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
   gtk_entry_set_width_chars (GTK_ENTRY (spin), NUMBER_CHARS);
   gtk_widget_set_halign (spin, GTK_ALIGN_START);
@@ -158,8 +164,10 @@ wf_option_widget_new (const WfOption *option,
       break;
     }
 
-  if (option->meaning == WF_OPTION_LENGTH)
+  if (option->meaning == WF_OPTION_LENGTH || option->meaning == WF_OPTION_AREA)
     widget = wf_unit_box_new (widget, _("pixels"));
+  else if (option->meaning == WF_OPTION_VOLUME || option->meaning == WF_OPTION_SLOPE)
+    widget = wf_unit_box_new (widget, wf_level_get_compound_unit (option->meaning, FALSE));
   else if (option->meaning == WF_OPTION_ANGLE)
     widget = wf_unit_box_new (widget, "°");
   bind_option (settings, option, widget, property);

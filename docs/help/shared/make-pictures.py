@@ -151,6 +151,15 @@ def show_openings(command, cells):
         yield hat, gray(picture), gray(command.run(hat, picture, *disc))
 
 
+def show_attributes(command, cells):
+    specks = add_discs(cells, SPECKS, 2, 230)
+    for attribute, least in (("area", "60"), ("height", "51"), ("volume", "3060")):
+        for operation, turn in (("opening", bytes), ("closing", invert)):
+            picture = turn(specks)
+            yield f"{attribute}-{operation}", gray(picture), gray(
+                command.run(f"{attribute}-{operation}", picture, f"--{attribute}", least))
+
+
 def show_windows(command, cells):
     specks = add_discs(cells, SPECKS, 2, 230)
     for operation, radius, turn in (("erosion", "4", bytes), ("dilation", "4", invert),
@@ -189,7 +198,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         command = Command(path, folder)
         for show in (show_reconstruction, show_holes, show_extrema, show_openings,
-                     show_windows, show_distances):
+                     show_attributes, show_windows, show_distances):
             for name, left, right in show(command, cells):
                 save(pathlib.Path(out) / f"{name}.png", left, right)
 

@@ -27,6 +27,7 @@
 #include "ui/options/level-entry.h"
 #include "ui/options/mnemonics.h"
 #include "ui/options/tiling-chooser.h"
+#include "ui/options/unit-box.h"
 #include "ui/preview/pane.h"
 #include "window-size.h"
 #include "work-forecast.h"
@@ -157,6 +158,9 @@ wf_dialog_add_option (WfDialog     *dialog,
   if (WF_IS_LEVEL_ENTRY (widget))
     wf_level_entry_set_linear (WF_LEVEL_ENTRY (widget),
                                wf_threshold_scale_is_linear (dialog->run));
+  if (option->meaning == WF_OPTION_VOLUME || option->meaning == WF_OPTION_SLOPE)
+    wf_unit_box_set_unit (WF_UNIT_BOX (widget), wf_level_get_compound_unit
+                            (option->meaning, wf_threshold_scale_is_linear (dialog->run)));
   return widget;
 }
 

@@ -369,3 +369,36 @@ wf_mask_to_floats (const WfImage  *mask,
     }
   return TRUE;
 }
+
+#define FROM_FLOATS(Type) \
+  WF_FOR_PARTS (part, levels) \
+    for (gint64 i = part.first; i < part.end; i++) \
+      ((Type *) levels->data)[i] = (Type) ((const float *) floats->data)[i]
+
+/**
+ * wf_mask_from_floats:
+ * @mask: a mask
+ * @floats: f32; 0 outside @mask afterwards
+ * @levels: u8, u16 or f32; set to @floats
+ *
+ * The inverse of wf_mask_to_floats(), for levels of the mask.
+ */
+void
+wf_mask_from_floats (const WfImage *mask,
+                     WfImage       *floats,
+                     WfImage       *levels)
+{
+  wf_mask_fill (mask, floats, 0);
+  switch (levels->type)
+    {
+    case WF_TYPE_U8:
+      FROM_FLOATS (guint8);
+      break;
+    case WF_TYPE_U16:
+      FROM_FLOATS (guint16);
+      break;
+    default:
+      FROM_FLOATS (float);
+      break;
+    }
+}

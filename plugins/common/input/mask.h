@@ -30,6 +30,10 @@ gboolean wf_mask_to_floats (const WfImage  *mask,
                             double          outside,
                             WfImage        *floats,
                             GError        **error);
+void     wf_mask_from_floats
+                           (const WfImage  *mask,
+                            WfImage        *floats,
+                            WfImage        *levels);
 WfHistogram *
          wf_mask_histogram (const WfImage  *mask,
                             const WfImage  *levels,

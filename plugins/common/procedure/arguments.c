@@ -57,6 +57,26 @@ list_values (const WfOption *option)
   return g_string_free (list, FALSE);
 }
 
+/* Of the kind WF_OPTION_REAL. */
+static const char *
+get_range_format (const WfOption *option)
+{
+  switch (option->meaning)
+    {
+    case WF_OPTION_LEVEL:
+      return _("%s (as a fraction of the range from black, 0, to white, 1)");
+    case WF_OPTION_AREA:
+      return _("%s (0 or more)");
+    case WF_OPTION_VOLUME:
+      return _("%s (0 or more; pixels times fractions of the range from black, 0, to white, 1)");
+    case WF_OPTION_SLOPE:
+      return _("%s (0 or more; as a fraction of the range from black, 0, to white, 1, for each "
+               "pixel)");
+    default:
+      return NULL;
+    }
+}
+
 /* The description of an argument lists its values for authors of scripts. */
 static char *
 describe (const WfOption       *option,
@@ -65,6 +85,7 @@ describe (const WfOption       *option,
   const char      *blurb  = g_dgettext (GETTEXT_PACKAGE,
                                         note && note->blurb ? note->blurb : option->blurb);
   g_autofree char *values = NULL;
+  const char      *format;
 
   switch (option->kind)
     {
@@ -79,10 +100,9 @@ describe (const WfOption       *option,
     case WF_OPTION_INT:
       return g_strdup_printf ("%s (%.0f … %.0f)", blurb, option->minimum, option->maximum);
     case WF_OPTION_REAL:
-      if (! wf_level_is_fraction (option))
-        return g_strdup_printf ("%s (%g … %g)", blurb, option->minimum, option->maximum);
-      return g_strdup_printf (_("%s (as a fraction of the range from black, 0, to white, 1)"),
-                              blurb);
+      format = get_range_format (option);
+      return format ? g_strdup_printf (format, blurb)
+                    : g_strdup_printf ("%s (%g … %g)", blurb, option->minimum, option->maximum);
     default:
       return g_strdup (blurb);
     }
@@ -171,7 +191,7 @@ read_level (GObject         *config,
   g_object_get (config, option->name, &fraction, NULL);
   if (! wf_level_is_fraction (option))
     {
-      *level = fraction;
+      *level = fraction * wf_level_get_factor (option, type);
       return TRUE;
     }
   if (! (fraction >= 0 && fraction <= 1))

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * WfArgumentNote:
  * @name: of an option; %NULL terminates a list
- * @level: the default of a level, as a fraction of the range from black to white
+ * @level: the default of a number; of a level as a fraction of the range from black to white
  * @blurb: its meaning in GIMP, to be translated
  *
  * The parts of an option's description that are specific to GIMP.
