@@ -39,7 +39,7 @@ typedef struct
 } Component;
 
 static double
-finite (double level)
+to_finite (double level)
 {
   return CLAMP (level, (double) -FLT_MAX, (double) FLT_MAX);
 }
@@ -53,7 +53,7 @@ add_pixel (Component    *found,
 {
   found->area++;
   found->top    = MAX (found->top, level);
-  found->sum   += finite (level);
+  found->sum   += to_finite (level);
   found->holds |= dynamics && dynamics[p] >= least;
 }
 
@@ -115,7 +115,7 @@ find_dynamics (const Masked *masked,
         {
           found = find_component (masked, level, p, height, NULL, 0);
           if (found.top > level[p])
-            dynamics[p] = height < level[p] ? finite (level[p]) - finite (height)
+            dynamics[p] = height < level[p] ? to_finite (level[p]) - to_finite (height)
                                             : NOT_A_MAXIMUM;
           if (found.top > level[p] || found.is_part)
             break;
@@ -139,7 +139,7 @@ stays (WfOperation      operation,
     case WF_OPERATION_HEIGHT_CLOSING:
       return found->holds;
     default:
-      return found->sum - found->area * finite (found->around) >= least;
+      return found->sum - found->area * to_finite (found->around) >= least;
     }
 }
 
