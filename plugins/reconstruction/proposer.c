@@ -90,9 +90,9 @@ propose_volume (WfJob         *run,
 
   g_object_set (run->config, "volume", area * WF_USUAL_HEIGHT, NULL);
   return g_strdup_printf (ngettext ("Proposed for the size of this image: the volume of %d pixel "
-                                    "that is higher by %.1f.",
+                                    "that differs by %.1f.",
                                     "Proposed for the size of this image: the volume of %d pixels "
-                                    "that are higher by %.1f.",
+                                    "that differ by %.1f.",
                                     (gulong) area), area, WF_USUAL_HEIGHT);
 }
 

@@ -12,7 +12,7 @@
 static const char *const settings[] =
 {
   "input", "smoothing", "gradient", "valleys", "objects", "automatic-threshold",
-  "split-tolerance", "markers", "tolerance", "merge-by", "merge-value", NULL
+  "split-tolerance", "markers", "compactness", "tolerance", "merge-by", "merge-value", NULL
 };
 
 

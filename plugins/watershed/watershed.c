@@ -29,8 +29,8 @@
 static const WfArgumentNote notes[] =
 {
   { "threshold", 0.5, NULL },
-  { "compactness", 0, N_("With markers: what a pixel of distance from a marker counts as beside the "
-                         "levels, or beside the distances of touching objects; the higher, the "
+  { "compactness", 0, N_("With markers: what a pixel of distance from a marker counts as beside "
+                         "the levels, or beside the distances of touching objects; the higher, the "
                          "more compact the basins; without watershed lines of their own; 0: "
                          "distance does not count") },
   { "gradient", 0, N_("How wide edges are: the radius of the square of their gradient, in "

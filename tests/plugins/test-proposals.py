@@ -147,6 +147,28 @@ def unchanged_image():
     image.delete()
 
 
+def compactness():
+    """Own settings with markers stay, and those without markers or with lines are possible ones."""
+    image, layer = gray_image(DARK)
+    path = Gimp.Path.new(image, 'points')
+    for x, y in TOUCHING:
+        path.stroke_new_from_points(Gimp.PathStrokeType.BEZIER, [float(x), float(y)] * 3, False)
+    image.insert_path(path, None, 0)
+    chosen = {'markers': 'path', 'marker_path': path, 'compactness': 0.02, 'mean_layer': True}
+
+    def means(result):
+        return levels(must(result)['mean-layer'])
+
+    wanted = means(call(WATERSHED, image, [layer], **chosen))
+    plain = means(call(WATERSHED, image, [layer], **(chosen | {'compactness': 0.0})))
+    lines = ask(WATERSHED, image, layer, ['alt+b', 'look:compact', 'Return'], lines=True, **chosen)
+    tap.ok(means(lines) == wanted != plain, 'own compactness is kept, and lines are given up')
+    tap.same(means(call(WATERSHED, image, [layer], AGAIN)), wanted, 'as in a repetition')
+    result = ask(WATERSHED, image, layer, ['Return'], **(chosen | {'markers': 'minima'}))
+    tap.ok(result['basins'] > len(TOUCHING), 'minima are flooded without compactness', result)
+    image.delete()
+
+
 def sizes():
     image, layer = gray_image(BRIGHT)
     for operation, size in (('white-top-hat-by-reconstruction', {'radius': 13}),
@@ -187,7 +209,8 @@ def selected_part():
 
 os.makedirs(SHOTS, exist_ok=True)
 for group in (shows_objects, scripts_have_defaults, plain_defaults, own_settings, edited,
-              proposals_follow_images, unchanged_image, sizes, threshold, selected_part):
+              proposals_follow_images, unchanged_image, compactness, sizes, threshold,
+              selected_part):
     forget()
     tap.group(group)
 tap.done()

@@ -25,8 +25,9 @@
 #define SIZE_STEP  64
 
 #define NUMBER_CHARS 8
-/* More digits cannot be told apart. */
-#define HIGHEST      1e15
+/* More than an image has of pixels. */
+#define AREA_CHARS   13
+#define HIGHEST      1e12
 
 /* Longer choices are ellipsized if there is no room for them. */
 #define CHOICE_CHARS 28
@@ -97,7 +98,7 @@ number_widget_new (const WfOption *option)
 
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), area ? 0 : slope ? 4 : 2);
   gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
-  gtk_entry_set_width_chars (GTK_ENTRY (spin), NUMBER_CHARS);
+  gtk_entry_set_width_chars (GTK_ENTRY (spin), area ? AREA_CHARS : NUMBER_CHARS);
   gtk_widget_set_halign (spin, GTK_ALIGN_START);
   return spin;
 }
