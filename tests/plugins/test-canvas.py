@@ -229,10 +229,12 @@ def chain():
     desk = Canvas(*picture(GRAY))
     desk.accept(FILTER % 'fill-holes', 2, short='filled')
     desk.accept(FILTER % 'opening-by-reconstruction', 3, short='opened', radius=4)
-    desk.accept(FILTER % 'h-maxima', 5, short='cut', dome=True)
+    desk.accept(FILTER % 'area-opening', 4, short='without-specks', area=60.0)
+    desk.accept(FILTER % 'h-maxima', 6, short='cut', dome=True)
     tap.same(layer_names(desk.image),
-             ['H-maxima of Opening by reconstruction of layer with holes filled',
-              'Domes of Opening by reconstruction of layer with holes filled',
+             ['H-maxima of Area opening of Opening by reconstruction of layer with holes filled',
+              'Domes of Area opening of Opening by reconstruction of layer with holes filled',
+              'Area opening of Opening by reconstruction of layer with holes filled',
               'Opening by reconstruction of layer with holes filled', 'layer with holes filled', 'layer'],
              'each works on the result of the one before')
     tap.same(desk.image.get_selected_layers(), desk.image.get_layers()[:1],
