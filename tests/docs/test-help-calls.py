@@ -49,8 +49,8 @@ SAME = {
     'regional-maxima': 'regional-maxima --connectivity 8',
     'regional-minima': 'regional-minima --connectivity 8',
     'watershed': 'watershed --input objects --threshold otsu --tolerance 1',
-    'volume-closing': 'volume-closing --volume 3060',
-    'volume-opening': 'volume-opening --volume 3060',
+    'volume-closing': 'volume-closing --volume 5100',
+    'volume-opening': 'volume-opening --volume 5100',
     'white-top-hat-by-reconstruction': 'white-top-hat-by-reconstruction --element disc --radius 6',
 }
 

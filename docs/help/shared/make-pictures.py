@@ -19,6 +19,7 @@ GAP = 12
 MARK = (240, 112, 0)
 LINE = (0, 224, 90)
 FOREGROUND = 92     # between the cells and the background
+FAINT = 70          # of specks; still below the cells
 # in two groups of cells of the picture with this seed
 MARKERS = ((43, 55), (83, 188))
 SPECKS = ((20, 30), (55, 12), (104, 18), (150, 40), (185, 25), (12, 96), (188, 120), (30, 188),
@@ -153,9 +154,12 @@ def show_openings(command, cells):
 
 def show_attributes(command, cells):
     specks = add_discs(cells, SPECKS, 2, 230)
-    for attribute, least in (("area", "60"), ("height", "51"), ("volume", "3060")):
+    beside = [(x, y) for x, y in SPECKS if cells[y * SIZE + x] < FAINT - 20]
+    faint = add_discs(cells, beside, 2, FAINT)
+    for attribute, least, shown in (("area", "60", specks), ("height", "51", faint),
+                                    ("volume", "5100", specks)):
         for operation, turn in (("opening", bytes), ("closing", invert)):
-            picture = turn(specks)
+            picture = turn(shown)
             yield f"{attribute}-{operation}", gray(picture), gray(
                 command.run(f"{attribute}-{operation}", picture, f"--{attribute}", least))
 
