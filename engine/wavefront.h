@@ -1852,6 +1852,16 @@ WF_API WfHierarchy * wf_hierarchy_new           (WfContext                 *cont
                                                  const WfHierarchyOptions  *options,
                                                  GError                   **error);
 
+/* The same of the pixels where @mask (u8, u16, u32, f32) is not 0, of finite levels: nothing is
+ * joined across the others at any finite depth.  @mask: NULL for all pixels.
+ */
+WF_API WfHierarchy * wf_hierarchy_new_masked    (WfContext                 *context,
+                                                 const WfImage             *image,
+                                                 const WfImage             *labels,
+                                                 const WfImage             *mask,
+                                                 const WfHierarchyOptions  *options,
+                                                 GError                   **error);
+
 /* One more reference, from any thread. */
 WF_API WfHierarchy * wf_hierarchy_ref           (WfHierarchy               *hierarchy);
 
@@ -1910,6 +1920,23 @@ WF_API gboolean      wf_hierarchy_relabel       (WfContext                 *cont
 WF_API gboolean      wf_hierarchy_saliency      (WfContext                 *context,
                                                  const WfHierarchy         *hierarchy,
                                                  const WfImage             *labels,
+                                                 WfImage                   *out,
+                                                 GError                   **error);
+
+/* Both of a hierarchy inside a mask of the size of @labels: 0 outside, where no line looks. */
+WF_API gboolean      wf_hierarchy_relabel_masked
+                                                (WfContext                 *context,
+                                                 const WfHierarchy         *hierarchy,
+                                                 const guint32             *regions,
+                                                 const WfImage             *labels,
+                                                 const WfImage             *mask,
+                                                 WfImage                   *out,
+                                                 GError                   **error);
+WF_API gboolean      wf_hierarchy_saliency_masked
+                                                (WfContext                 *context,
+                                                 const WfHierarchy         *hierarchy,
+                                                 const WfImage             *labels,
+                                                 const WfImage             *mask,
                                                  WfImage                   *out,
                                                  GError                   **error);
 

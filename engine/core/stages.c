@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Progress of an operation that consists of others, which follow each other and report theirs from
+ * 0 to 1.
+ */
+
+#include "config.h"
+
+#include "stages.h"
+
+
+/* Of WfProgressFunc. */
+static void
+report_stage (double   fraction,
+              gpointer data)
+{
+  const WfStages *stages = data;
+
+  stages->progress (stages->start + stages->share * fraction, stages->data);
+}
+
+void
+wf_stages_init (WfStages  *stages,
+                WfContext *context)
+{
+  *stages = (WfStages) { context, context->progress, context->progress_data, 0.0, 0.0 };
+  if (stages->progress)
+    wf_context_set_progress (context, report_stage, stages);
+}
+
+void
+wf_stages_next (WfStages *stages,
+                double    share)
+{
+  stages->start += stages->share;
+  stages->share  = share;
+}
+
+void
+wf_stages_end (WfStages *stages)
+{
+  wf_context_set_progress (stages->context, stages->progress, stages->data);
+}

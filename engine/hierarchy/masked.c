@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The hierarchy of basins inside a mask: that of the graph of the pixels inside, where pixels are
+ * neighbours that are so in the image and both lie inside.  Labels outside do not count.  So no
+ * pass, and no steepest path of an unlabelled pixel, crosses what is outside.  Basins that nothing
+ * inside connects are joined last, at infinite depth: any finite depth leaves as many regions as
+ * there are parts of the mask with basins, or more.
+ *
+ * It is the hierarchy of the image that is f inside, where f is finite, and +infinity, without
+ * labels, outside:
+ *
+ *   unlabelled  Of a pixel inside all neighbours outside are higher, so its steepest path stays
+ *             inside, and minima inside are those of the graph.  They keep their order by number,
+ *             if others outside come between them.
+ *   pass      One that a pixel outside has a part in is +infinity, and those of the graph are
+ *             finite.  So the merges of the graph come first, in its order, and each side measures
+ *             the same; the others have infinite depth by every measure.
+ *
+ * u8 and u16 are exact in f32, and so are the depths.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "engine/core/context-private.h"
+#include "engine/core/embedding.h"
+#include "engine/core/record.h"
+#include "engine/core/stages.h"
+
+/* How much of the work is done before the hierarchy is built. */
+#define SHARE_OF_PREPARE 0.2
+
+typedef struct
+{
+  WfEmbedding embedding;
+  WfImage     labels;       /* 0 outside */
+} Masked;
+
+static void
+masked_clear (Masked *masked)
+{
+  wf_embedding_clear (&masked->embedding);
+  wf_image_clear (&masked->labels);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Masked, masked_clear)
+
+
+static gboolean
+check_finite (const WfLevelRange  *range,
+              GError             **error)
+{
+  if (! range->infinite && ! range->below)
+    return TRUE;
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                       _("Inside the mask there are infinite levels; for a hierarchy they must be "
+                         "finite."));
+  return FALSE;
+}
+
+static gboolean
+take_labels (Masked         *masked,
+             const WfImage  *labels,
+             GError        **error)
+{
+  const gint64 n_rows = labels->height * labels->depth;
+
+  if (! wf_image_allocate (&masked->labels, WF_TYPE_U32, labels->width, labels->height,
+                           labels->depth, error))
+    return FALSE;
+  for (gint64 row = 0; row < n_rows; row++)
+    memcpy (wf_image_row (&masked->labels, row), wf_image_row (labels, row),
+            (gsize) labels->width * sizeof (guint32));
+  if (wf_foreground_limit (&masked->embedding.inside, &masked->labels))
+    return TRUE;
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("No label lies inside the mask."));
+  return FALSE;
+}
+
+static WfHierarchy *
+build (Masked                    *masked,
+       WfStages                  *stages,
+       const WfImage             *labels,
+       const WfHierarchyOptions  *options,
+       GError                   **error)
+{
+  WfContext *context = stages->context;
+
+  wf_stages_next (stages, SHARE_OF_PREPARE / 2);
+  if (! wf_embedding_examine (&masked->embedding, context, error) ||
+      ! check_finite (&masked->embedding.range, error) ||
+      ! take_labels (masked, labels, error))
+    return NULL;
+  wf_stages_next (stages, SHARE_OF_PREPARE / 2);
+  if (! wf_embedding_make (&masked->embedding, context, WF_TYPE_F32, error))
+    return NULL;
+  wf_stages_next (stages, 1 - SHARE_OF_PREPARE);
+  return wf_hierarchy_new (context, &masked->embedding.flooded, &masked->labels, options, error);
+}
+
+/**
+ * wf_hierarchy_new_masked:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: as for wf_hierarchy_new(); NaN is refused inside and outside
+ * @labels: as for wf_hierarchy_new(); those outside the mask do not count
+ * @mask: (nullable): u8, u16, u32 or f32, size of @image: not 0 inside; %NULL: all pixels are
+ * @options: (nullable): as for wf_hierarchy_new()
+ * @error: as wf_hierarchy_new() sets it; also %WF_ERROR_INVALID where no label lies inside, and
+ *   %WF_ERROR_UNSUPPORTED where a level inside is infinite
+ *
+ * The hierarchy of the basins inside a mask: nothing is joined across what lies outside at any
+ * finite depth; see the top of masked.c for the definition.  wf_hierarchy_relabel_masked() and
+ * wf_hierarchy_saliency_masked() make images of it.
+ *
+ * Time and memory as wf_hierarchy_new(), of an image in f32 with unlabelled pixels, and 9 bytes a
+ * pixel more.
+ *
+ * Returns: (transfer full): the hierarchy, or %NULL with @error set
+ */
+WfHierarchy *
+wf_hierarchy_new_masked (WfContext                 *context,
+                         const WfImage             *image,
+                         const WfImage             *labels,
+                         const WfImage             *mask,
+                         const WfHierarchyOptions  *options,
+                         GError                   **error)
+{
+  g_autoptr (WfContext)  own    = NULL;
+  g_auto (Masked)        masked = { .embedding = { .image = image, .mask = mask } };
+  WfHierarchy           *hierarchy;
+  WfHierarchyOptions     taken;
+  WfStages               stages;
+
+  if (! mask)
+    return wf_hierarchy_new (context, image, labels, options, error);
+  if (! wf_operation_take (WF_OPERATION_HIERARCHY, options, &taken, error) ||
+      ! wf_image_check_labels (image, labels, error) ||
+      ! wf_embedding_check_mask (mask, image, error))
+    return NULL;
+
+  own = wf_context_ensure (context);
+  if (! wf_context_allow_memory (own, 9 * (guint64) wf_image_n_pixels (image), error))
+    return NULL;
+  wf_stages_init (&stages, own);
+  hierarchy = build (&masked, &stages, labels, &taken, error);
+  wf_stages_end (&stages);
+  return hierarchy;
+}
