@@ -1853,7 +1853,7 @@ WF_API WfHierarchy * wf_hierarchy_new           (WfContext                 *cont
                                                  GError                   **error);
 
 /* The same of the pixels where @mask (u8, u16, u32, f32) is not 0, of finite levels: nothing is
- * joined across the others at any finite depth.  @mask: NULL for all pixels.
+ * joined across the others, and each part of the mask keeps a region.  @mask: NULL for all pixels.
  */
 WF_API WfHierarchy * wf_hierarchy_new_masked    (WfContext                 *context,
                                                  const WfImage             *image,
@@ -1886,7 +1886,9 @@ WF_API guint32       wf_hierarchy_cut_at_depth  (const WfHierarchy         *hier
                                                  double                     depth,
                                                  guint32                   *regions);
 
-/* Merges basins until @n_regions are left, or all if there are fewer; else the same. */
+/* Merges basins until @n_regions are left, or all if there are fewer, or a mask's parts if there
+ * are more; else the same.
+ */
 WF_API guint32       wf_hierarchy_cut_to_count  (const WfHierarchy         *hierarchy,
                                                  guint32                    n_regions,
                                                  guint32                   *regions);
@@ -2065,6 +2067,20 @@ WF_API gboolean wf_basins_measure (WfContext      *context,
                                    const WfImage  *image,
                                    const WfImage  *relief,
                                    const WfImage  *labels,
+                                   int             connectivity,
+                                   WfBasin       **basins,
+                                   guint32        *n_basins,
+                                   GError        **error);
+
+/* The same of the pixels where @mask (u8, u16, u32, f32) is not 0: water does not leave it, so the
+ * deepest basin of each of its parts is infinitely deep.  @mask: NULL for all pixels.
+ */
+WF_API gboolean wf_basins_measure_masked
+                                  (WfContext      *context,
+                                   const WfImage  *image,
+                                   const WfImage  *relief,
+                                   const WfImage  *labels,
+                                   const WfImage  *mask,
                                    int             connectivity,
                                    WfBasin       **basins,
                                    guint32        *n_basins,

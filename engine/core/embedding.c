@@ -3,12 +3,13 @@
 /* An image in which what lies outside a mask is higher than all that lies inside: by the highest
  * level of its type, or by +infinity in f32, where u8 and u16 are exact.  So a path that leaves the
  * mask is higher than any inside, and an operation on such an image works on the graph of the
- * pixels inside; engine/watershed/masked.c and engine/hierarchy/masked.c say why.
+ * pixels inside; the files masked.c of watershed, hierarchy and measurements say why.
  */
 
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -27,6 +28,16 @@ wf_embedding_check_mask (const WfImage  *mask,
   return wf_image_check (mask, _("mask"), error) &&
          (mask->type == WF_TYPE_U32 || wf_image_check_work_type (mask, _("mask"), error)) &&
          wf_image_check_size (mask, _("mask"), image, _("image"), error);
+}
+
+/* For levels inside, or sums of them, that nothing outside is higher than. */
+gboolean
+wf_embedding_refuse_infinite (GError **error)
+{
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                       _("Inside the mask, levels (with the tolerance) are infinite; what lies "
+                         "outside must be higher."));
+  return FALSE;
 }
 
 #define FIND_RANGE(Type) \
@@ -122,6 +133,27 @@ wf_embedding_examine (WfEmbedding  *embedding,
          wf_context_work (context, "mask", 0, examine, embedding, error);
 }
 
+/* Copies the labels that lie inside.  @any: (out): whether there is one; after
+ * wf_embedding_examine()
+ */
+gboolean
+wf_embedding_take_labels (WfEmbedding    *embedding,
+                          const WfImage  *labels,
+                          gboolean       *any,
+                          GError        **error)
+{
+  const gint64 n_rows = labels->height * labels->depth;
+
+  if (! wf_image_allocate (&embedding->labels, WF_TYPE_U32, labels->width, labels->height,
+                           labels->depth, error))
+    return FALSE;
+  for (gint64 row = 0; row < n_rows; row++)
+    memcpy (wf_image_row (&embedding->labels, row), wf_image_row (labels, row),
+            (gsize) labels->width * sizeof (guint32));
+  *any = wf_foreground_limit (&embedding->inside, &embedding->labels);
+  return TRUE;
+}
+
 #define EMBED(From, To, outside) \
   for (gint64 x = 0; x < width; x++) \
     ((To *) to)[x] = inside[x] ? (To) ((const From *) from)[x] : (To) (outside)
@@ -191,6 +223,7 @@ wf_embedding_clear (WfEmbedding *embedding)
 {
   wf_image_clear (&embedding->inside);
   wf_image_clear (&embedding->flooded);
+  wf_image_clear (&embedding->labels);
   g_free (embedding->ranges);
   embedding->ranges = NULL;
 }

@@ -31,6 +31,7 @@ typedef struct
  * @inside: u8, 1 inside, of wf_embedding_examine()
  * @range: likewise
  * @flooded: of wf_embedding_make(): @image inside, higher outside
+ * @labels: u32, of wf_embedding_take_labels(): 0 outside
  *
  * The caller sets the first two.
  */
@@ -41,18 +42,26 @@ typedef struct
   WfImage        inside;
   WfLevelRange   range;
   WfImage        flooded;
+  WfImage        labels;
   /*< private >*/
   WfLevelRange  *ranges;
 } WfEmbedding;
 
-gboolean wf_embedding_check_mask (const WfImage  *mask,
-                                  const WfImage  *image,
-                                  GError        **error);
-gboolean wf_embedding_examine    (WfEmbedding    *embedding,
-                                  WfContext      *context,
-                                  GError        **error);
-gboolean wf_embedding_make       (WfEmbedding    *embedding,
-                                  WfContext      *context,
-                                  WfType          type,
-                                  GError        **error);
-void     wf_embedding_clear      (WfEmbedding    *embedding);
+gboolean wf_embedding_check_mask      (const WfImage  *mask,
+                                       const WfImage  *image,
+                                       GError        **error);
+gboolean wf_embedding_refuse_infinite (GError        **error);
+gboolean wf_embedding_examine         (WfEmbedding    *embedding,
+                                       WfContext      *context,
+                                       GError        **error);
+gboolean wf_embedding_take_labels     (WfEmbedding    *embedding,
+                                       const WfImage  *labels,
+                                       gboolean       *any,
+                                       GError        **error);
+gboolean wf_embedding_make            (WfEmbedding    *embedding,
+                                       WfContext      *context,
+                                       WfType          type,
+                                       GError        **error);
+void     wf_embedding_clear           (WfEmbedding    *embedding);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfEmbedding, wf_embedding_clear)

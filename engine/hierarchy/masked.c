@@ -3,11 +3,11 @@
 /* The hierarchy of basins inside a mask: that of the graph of the pixels inside, where pixels are
  * neighbours that are so in the image and both lie inside.  Labels outside do not count.  So no
  * pass, and no steepest path of an unlabelled pixel, crosses what is outside.  Basins that nothing
- * inside connects are joined last, at infinite depth: any finite depth leaves as many regions as
- * there are parts of the mask with basins, or more.
+ * inside connects are never joined: each cut leaves as many regions as there are parts of the mask
+ * with basins, or more.
  *
  * It is the hierarchy of the image that is f inside, where f is finite, and +infinity, without
- * labels, outside:
+ * labels, outside, as far as the depths are finite:
  *
  *   unlabelled  Of a pixel inside all neighbours outside are higher, so its steepest path stays
  *             inside, and minima inside are those of the graph.  They keep their order by number,
@@ -21,32 +21,16 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/context-private.h"
 #include "engine/core/embedding.h"
 #include "engine/core/record.h"
 #include "engine/core/stages.h"
+#include "hierarchy.h"
 
 /* How much of the work is done before the hierarchy is built. */
 #define SHARE_OF_PREPARE 0.2
-
-typedef struct
-{
-  WfEmbedding embedding;
-  WfImage     labels;       /* 0 outside */
-} Masked;
-
-static void
-masked_clear (Masked *masked)
-{
-  wf_embedding_clear (&masked->embedding);
-  wf_image_clear (&masked->labels);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Masked, masked_clear)
 
 
 static gboolean
@@ -62,43 +46,42 @@ check_finite (const WfLevelRange  *range,
 }
 
 static gboolean
-take_labels (Masked         *masked,
+take_labels (WfEmbedding    *embedding,
              const WfImage  *labels,
              GError        **error)
 {
-  const gint64 n_rows = labels->height * labels->depth;
+  gboolean any;
 
-  if (! wf_image_allocate (&masked->labels, WF_TYPE_U32, labels->width, labels->height,
-                           labels->depth, error))
+  if (! wf_embedding_take_labels (embedding, labels, &any, error))
     return FALSE;
-  for (gint64 row = 0; row < n_rows; row++)
-    memcpy (wf_image_row (&masked->labels, row), wf_image_row (labels, row),
-            (gsize) labels->width * sizeof (guint32));
-  if (wf_foreground_limit (&masked->embedding.inside, &masked->labels))
-    return TRUE;
-  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("No label lies inside the mask."));
-  return FALSE;
+  if (! any)
+    g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("No label lies inside the mask."));
+  return any;
 }
 
 static WfHierarchy *
-build (Masked                    *masked,
+build (WfEmbedding               *embedding,
        WfStages                  *stages,
        const WfImage             *labels,
        const WfHierarchyOptions  *options,
        GError                   **error)
 {
-  WfContext *context = stages->context;
+  WfContext   *context = stages->context;
+  WfHierarchy *hierarchy;
 
   wf_stages_next (stages, SHARE_OF_PREPARE / 2);
-  if (! wf_embedding_examine (&masked->embedding, context, error) ||
-      ! check_finite (&masked->embedding.range, error) ||
-      ! take_labels (masked, labels, error))
+  if (! wf_embedding_examine (embedding, context, error) ||
+      ! check_finite (&embedding->range, error) ||
+      ! take_labels (embedding, labels, error))
     return NULL;
   wf_stages_next (stages, SHARE_OF_PREPARE / 2);
-  if (! wf_embedding_make (&masked->embedding, context, WF_TYPE_F32, error))
+  if (! wf_embedding_make (embedding, context, WF_TYPE_F32, error))
     return NULL;
   wf_stages_next (stages, 1 - SHARE_OF_PREPARE);
-  return wf_hierarchy_new (context, &masked->embedding.flooded, &masked->labels, options, error);
+  hierarchy = wf_hierarchy_new (context, &embedding->flooded, &embedding->labels, options, error);
+  if (hierarchy)
+    wf_hierarchy_keep_parts (hierarchy);
+  return hierarchy;
 }
 
 /**
@@ -111,9 +94,10 @@ build (Masked                    *masked,
  * @error: as wf_hierarchy_new() sets it; also %WF_ERROR_INVALID where no label lies inside, and
  *   %WF_ERROR_UNSUPPORTED where a level inside is infinite
  *
- * The hierarchy of the basins inside a mask: nothing is joined across what lies outside at any
- * finite depth; see the top of masked.c for the definition.  wf_hierarchy_relabel_masked() and
- * wf_hierarchy_saliency_masked() make images of it.
+ * The hierarchy of the basins inside a mask: nothing is joined across what lies outside, so each
+ * cut leaves a region, or more, in each part of the mask that has basins; see the top of masked.c
+ * for the definition.  wf_hierarchy_relabel_masked() and wf_hierarchy_saliency_masked() make
+ * images of it.
  *
  * Time and memory as wf_hierarchy_new(), of an image in f32 with unlabelled pixels, and 9 bytes a
  * pixel more.
@@ -128,8 +112,8 @@ wf_hierarchy_new_masked (WfContext                 *context,
                          const WfHierarchyOptions  *options,
                          GError                   **error)
 {
-  g_autoptr (WfContext)  own    = NULL;
-  g_auto (Masked)        masked = { .embedding = { .image = image, .mask = mask } };
+  g_autoptr (WfContext)  own       = NULL;
+  g_auto (WfEmbedding)   embedding = { .image = image, .mask = mask };
   WfHierarchy           *hierarchy;
   WfHierarchyOptions     taken;
   WfStages               stages;
@@ -145,7 +129,7 @@ wf_hierarchy_new_masked (WfContext                 *context,
   if (! wf_context_allow_memory (own, 9 * (guint64) wf_image_n_pixels (image), error))
     return NULL;
   wf_stages_init (&stages, own);
-  hierarchy = build (&masked, &stages, labels, &taken, error);
+  hierarchy = build (&embedding, &stages, labels, &taken, error);
   wf_stages_end (&stages);
   return hierarchy;
 }

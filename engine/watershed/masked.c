@@ -53,7 +53,6 @@ typedef struct
 {
   WfEmbedding embedding;
   WfImage     relief;
-  WfImage     labels;
 } Masked;
 
 static void
@@ -61,7 +60,6 @@ masked_clear (Masked *masked)
 {
   wf_embedding_clear (&masked->embedding);
   wf_image_clear (&masked->relief);
-  wf_image_clear (&masked->labels);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Masked, masked_clear)
@@ -98,16 +96,9 @@ choose_type (const WfLevelRange  *range,
   const double highest = type == WF_TYPE_U8 ? G_MAXUINT8 : G_MAXUINT16;
 
   *chosen = type != WF_TYPE_F32 && ! is_compared && range->most < highest ? type : WF_TYPE_F32;
-  if (range->infinite || isinf ((float) (range->most + tolerance)))
-    {
-      if (range->most == -INFINITY && ! range->infinite)
-        return TRUE;
-      g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
-                   _("Inside the mask, levels (with the tolerance) are infinite; what lies outside "
-                     "must be higher."));
-      return FALSE;
-    }
-  return TRUE;
+  return (! range->infinite && (range->most == -INFINITY ||
+                                ! isinf ((float) (range->most + tolerance)))) ||
+         wf_embedding_refuse_infinite (error);
 }
 
 
@@ -115,31 +106,30 @@ choose_type (const WfLevelRange  *range,
 
 /* Copies the markers that lie inside to the labels. */
 static gboolean
-take_markers (Masked         *masked,
+take_markers (WfEmbedding    *embedding,
               const WfImage  *markers,
               GError        **error)
 {
-  const gint64 n_rows = markers->height * markers->depth;
+  gboolean any;
 
-  for (gint64 row = 0; row < n_rows; row++)
-    memcpy (wf_image_row (&masked->labels, row), wf_image_row (markers, row),
-            (gsize) markers->width * sizeof (guint32));
-  if (wf_foreground_limit (&masked->embedding.inside, &masked->labels))
-    return TRUE;
-  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("No marker lies inside the mask."));
-  return FALSE;
+  if (! wf_embedding_take_labels (embedding, markers, &any, error))
+    return FALSE;
+  if (! any)
+    g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("No marker lies inside the mask."));
+  return any;
 }
 
 /* What is connected with no marker leaves the inside. */
 static gboolean
-drop_unmarked (Masked     *masked,
-               WfContext  *context,
-               int         connectivity,
-               GError    **error)
+drop_unmarked (WfEmbedding  *embedding,
+               WfContext    *context,
+               int           connectivity,
+               GError      **error)
 {
-  const gint64        n       = wf_image_n_pixels (&masked->labels);
-  const guint32      *markers = masked->labels.data;
-  guint8             *inside  = masked->embedding.inside.data;
+  const WfImage      *image   = &embedding->inside;
+  const gint64        n       = wf_image_n_pixels (image);
+  const guint32      *markers = embedding->labels.data;
+  guint8             *inside  = image->data;
   g_auto (WfImage)    parts   = { 0 };
   g_autofree guint8  *marked  = NULL;
   const guint32      *part;
@@ -148,9 +138,9 @@ drop_unmarked (Masked     *masked,
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
   options.connectivity = connectivity;
-  if (! wf_image_allocate (&parts, WF_TYPE_U32, masked->embedding.inside.width, masked->embedding.inside.height,
-                           masked->embedding.inside.depth, error) ||
-      ! wf_label (context, &masked->embedding.inside, &parts, &n_parts, &options, error) ||
+  if (! wf_image_allocate (&parts, WF_TYPE_U32, image->width, image->height, image->depth,
+                           error) ||
+      ! wf_label (context, image, &parts, &n_parts, &options, error) ||
       ! (marked = wf_allocate ((gint64) n_parts + 1, 1, error)))
     return FALSE;
 
@@ -200,13 +190,13 @@ count_labels (const WfImage *labels)
 }
 
 static void
-write_labels (const Masked *masked,
-              WfImage      *labels)
+write_labels (const WfEmbedding *embedding,
+              WfImage           *labels)
 {
   const gint64 n_rows = labels->height * labels->depth;
 
   for (gint64 row = 0; row < n_rows; row++)
-    memcpy (wf_image_row (labels, row), wf_image_row (&masked->labels, row),
+    memcpy (wf_image_row (labels, row), wf_image_row (&embedding->labels, row),
             (gsize) labels->width * sizeof (guint32));
 }
 
@@ -219,31 +209,33 @@ flood (Masked                    *masked,
        guint32                   *n_basins,
        GError                   **error)
 {
-  WfContext          *context = stages->context;
-  const WfImage      *model   = masked->embedding.image;
-  WfWatershedOptions  inner   = *options;
+  WfContext          *context   = stages->context;
+  WfEmbedding        *embedding = &masked->embedding;
+  const WfType        levels    = embedding->image->type;
+  WfWatershedOptions  inner     = *options;
   WfType              type;
 
   inner.smoothing = 0;
   inner.gradient  = 0;
-  inner.tolerance = limit_tolerance (&masked->embedding.range, model->type, options->tolerance);
-  if (! choose_type (&masked->embedding.range, model->type, inner.tolerance,
+  inner.tolerance = limit_tolerance (&embedding->range, levels, options->tolerance);
+  if (! choose_type (&embedding->range, levels, inner.tolerance,
                      inner.tolerance > 0 || inner.compactness > 0, &type, error))
     return FALSE;
-  if (markers && (! take_markers (masked, markers, error) ||
-                  ! drop_unmarked (masked, context, options->connectivity, error)))
+  if (markers &&
+      (! take_markers (embedding, markers, error) ||
+       ! drop_unmarked (embedding, context, options->connectivity, error)))
     return FALSE;
-  if (! wf_embedding_make (&masked->embedding, context, type, error))
+  if (! wf_embedding_make (embedding, context, type, error))
     return FALSE;
 
   wf_image_clear (&masked->relief);
   wf_stages_next (stages, 1.0 - stages->start - stages->share);
-  if (! wf_watershed (context, &masked->embedding.flooded, markers ? &masked->labels : NULL,
-                      &masked->labels, n_basins, &inner, error))
+  if (! wf_watershed (context, &embedding->flooded, markers ? &embedding->labels : NULL,
+                      &embedding->labels, n_basins, &inner, error))
     return FALSE;
-  wf_foreground_limit (&masked->embedding.inside, &masked->labels);
+  wf_foreground_limit (&embedding->inside, &embedding->labels);
   if (markers && options->lines)
-    *n_basins = count_labels (&masked->labels);
+    *n_basins = count_labels (&embedding->labels);
   return TRUE;
 }
 
@@ -255,21 +247,22 @@ compute (Masked                    *masked,
          guint32                   *n_basins,
          GError                   **error)
 {
-  const WfImage *image = masked->embedding.image;
+  WfEmbedding   *embedding = &masked->embedding;
+  const WfImage *image     = embedding->image;
 
-  if (! wf_image_allocate (&masked->labels, WF_TYPE_U32, image->width, image->height,
-                           image->depth, error))
+  if (! markers && ! wf_image_allocate (&embedding->labels, WF_TYPE_U32, image->width,
+                                        image->height, image->depth, error))
     return FALSE;
   wf_stages_next (stages, SHARE_OF_RELIEF);
   if (! make_relief (masked, stages->context, options, error))
     return FALSE;
   wf_stages_next (stages, SHARE_OF_PREPARE);
-  if (! wf_embedding_examine (&masked->embedding, stages->context, error))
+  if (! wf_embedding_examine (embedding, stages->context, error))
     return FALSE;
-  if (masked->embedding.range.any || markers)
+  if (embedding->range.any || markers)
     return flood (masked, stages, markers, options, n_basins, error);
 
-  memset (masked->labels.data, 0, (gsize) wf_image_n_pixels (image) * sizeof (guint32));
+  memset (embedding->labels.data, 0, (gsize) wf_image_n_pixels (image) * sizeof (guint32));
   *n_basins = 0;
   return TRUE;
 }
@@ -341,7 +334,7 @@ wf_watershed_masked (WfContext                 *context,
   wf_stages_end (&stages);
   if (! done)
     return FALSE;
-  write_labels (&masked, labels);
+  write_labels (&masked.embedding, labels);
   if (n_basins)
     *n_basins = n_found;
   return TRUE;
