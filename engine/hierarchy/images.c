@@ -12,6 +12,7 @@
 
 #include "engine/core/embedding.h"
 #include "engine/core/record.h"
+#include "engine/core/stages.h"
 #include "hierarchy.h"
 
 
@@ -117,16 +118,21 @@ run_step (WfContext          *context,
     .regions      = regions,
     .out          = out,
   };
+  WfStages              stages;
   WfPlan                plan;
+  gboolean              done;
 
+  wf_stages_init (&stages, own);
+  wf_stages_next (&stages, 1);
   if (mask)
-    {
-      if (! mark_outside (task.tree, labels, mask, &marked, &task.outside, error))
-        return FALSE;
-      task.labels = &marked;
-    }
-  return wf_context_plan_on_cpu (own, WF_OPERATION_HIERARCHY, &task, &plan, error) &&
+    task.labels = &marked;
+  done = (! mask ||
+          (wf_stages_claim (&stages, 5 * (guint64) wf_image_n_pixels (labels), error) &&
+           mark_outside (task.tree, labels, mask, &marked, &task.outside, error))) &&
+         wf_context_plan_on_cpu (own, WF_OPERATION_HIERARCHY, &task, &plan, error) &&
          wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error);
+  wf_stages_end (&stages);
+  return done;
 }
 
 /**

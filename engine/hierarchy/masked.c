@@ -70,7 +70,8 @@ build (WfEmbedding               *embedding,
   WfHierarchy *hierarchy;
 
   wf_stages_next (stages, SHARE_OF_PREPARE / 2);
-  if (! wf_embedding_examine (embedding, context, error) ||
+  if (! wf_stages_claim (stages, 9 * (guint64) wf_image_n_pixels (labels), error) ||
+      ! wf_embedding_examine (embedding, context, error) ||
       ! check_finite (&embedding->range, error) ||
       ! take_labels (embedding, labels, error))
     return NULL;
@@ -126,8 +127,6 @@ wf_hierarchy_new_masked (WfContext                 *context,
     return NULL;
 
   own = wf_context_ensure (context);
-  if (! wf_context_allow_memory (own, 9 * (guint64) wf_image_n_pixels (image), error))
-    return NULL;
   wf_stages_init (&stages, own);
   hierarchy = build (&embedding, &stages, labels, &taken, error);
   wf_stages_end (&stages);

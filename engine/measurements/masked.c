@@ -28,7 +28,8 @@ prepare (WfEmbedding    *embedding,
   gboolean any;
 
   wf_stages_next (stages, SHARE_OF_PREPARE / 2);
-  if (! wf_embedding_examine (embedding, stages->context, error) ||
+  if (! wf_stages_claim (stages, 9 * (guint64) wf_image_n_pixels (labels), error) ||
+      ! wf_embedding_examine (embedding, stages->context, error) ||
       (embedding->range.infinite && ! wf_embedding_refuse_infinite (error)) ||
       ! wf_embedding_take_labels (embedding, labels, &any, error))
     return FALSE;
@@ -80,8 +81,6 @@ wf_basins_measure_masked (WfContext      *context,
     return FALSE;
 
   own = wf_context_ensure (context);
-  if (! wf_context_allow_memory (own, 9 * (guint64) wf_image_n_pixels (labels), error))
-    return FALSE;
   wf_stages_init (&stages, own);
   done = prepare (&embedding, &stages, labels, error);
   if (done)

@@ -327,10 +327,9 @@ wf_watershed_masked (WfContext                 *context,
     return FALSE;
 
   own = wf_context_ensure (context);
-  if (! wf_context_allow_memory (own, count_memory (image, markers, &taken), error))
-    return FALSE;
   wf_stages_init (&stages, own);
-  done = compute (&masked, &stages, markers, &taken, &n_found, error);
+  done = wf_stages_claim (&stages, count_memory (image, markers, &taken), error) &&
+         compute (&masked, &stages, markers, &taken, &n_found, error);
   wf_stages_end (&stages);
   if (! done)
     return FALSE;

@@ -244,8 +244,8 @@ tell_parts (const Task  *task,
 
   if (! task->mask || task->cut->count == 0 || task->n_regions <= (guint32) task->cut->count)
     return TRUE;
-  text = g_strdup_printf (_("--count %d: %u regions are left, one in each separate part of the mask "
-                            "“%s”."), task->cut->count, task->n_regions, mask->name);
+  text = g_strdup_printf (_("--count %d: %u regions are left, one in each separate part of the "
+                            "mask “%s”."), task->cut->count, task->n_regions, mask->name);
   message_print (text);
   return TRUE;
 }
