@@ -51,7 +51,7 @@ static void
 test_inverted (Scratch       *scratch,
                gconstpointer  data)
 {
-  static const char * const options[] = { "", "--lines", "--tolerance 20", "--gradient 1",
+  static const char * const options[] = { "", "--lines", "--tolerance 20", "--connectivity 4",
                                           "--markers seeds.raw" };
   g_autoptr (Pixels)        image     = pixels_random ("u8", 23, 17, 1, 60);
   g_autoptr (Pixels)        mask      = pixels_random ("u8", 23, 17, 1, 4);
@@ -104,7 +104,7 @@ static const Case cases[] =
     "--lines --connectivity 4" },
   { "stack",    "u8",  "u16", { 9, 8, 7 },   "",                    REF_DYNAMICS, 26, 2,
     "--lines" },
-  { "stack/6",  "u16", "u8",  { 9, 8, 7 },   "--connectivity 6",    REF_DYNAMICS, 6,  3,
+  { "stack-6",  "u16", "u8",  { 9, 8, 7 },   "--connectivity 6",    REF_DYNAMICS, 6,  3,
     "--connectivity 6" },
   { "all",      "u8",  "u8",  { 33, 27, 1 }, "",                    REF_DYNAMICS, 8,  0,
     "--lines" },
@@ -385,7 +385,8 @@ test_refusals (Scratch       *scratch,
   refuse (scratch, 2, "--mask", HIERARCHY "--mask divided.raw --blocks auto --table t.csv");
   refuse (scratch, 2, "--resume cannot be combined with --mask",
           HIERARCHY "--mask divided.raw --resume");
-  refuse (scratch, 2, "mask.xyz", HIERARCHY "--mask mask.xyz");
+  refuse (scratch, 2, "divided.raw", "hierarchy in.pfm labels.pfm --mask divided.raw --count 2 "
+          "-o out.raw");
   refuse (scratch, 2, "--count", "hierarchy in.raw labels.raw" RAW "--mask divided.raw "
           "-o out.raw");
   refuse (scratch, 1, "gone.raw", WATERSHED "--mask gone.raw");
@@ -406,7 +407,7 @@ main (int    argc,
   add_test ("/watershed", NULL, test_watershed);
   add_test ("/inverted", NULL, test_inverted);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    add_case ("hierarchy", cases[i].name, &cases[i], test_hierarchy);
+    add_case ("/hierarchy/", cases[i].name, &cases[i], test_hierarchy);
   add_test ("/both", NULL, test_both);
   add_test ("/tables", NULL, test_tables);
   add_test ("/refusals", NULL, test_refusals);
