@@ -196,16 +196,16 @@ measure_blocks (WfContext            *context,
                                       task->options->connectivity, error);
 }
 
+/* Of Command. */
 static gboolean
-check_usage (const Arguments  *arguments,
-             GError          **error)
+check (const Arguments  *arguments,
+       GError          **error)
 {
   const HierarchyCut *cut = arguments->own;
 
-  if (! isnan (cut->depth) + (cut->count > 0) + cut->saliency != 1)
-    return refuse_usage (_("wavefront hierarchy takes exactly one of --depth, --count and "
-                           "--saliency."), error);
-  return ! arguments->mask || input_check_name (arguments->mask, arguments->raw, error);
+  return ! isnan (cut->depth) + (cut->count > 0) + cut->saliency == 1 ||
+         refuse_usage (_("wavefront hierarchy takes exactly one of --depth, --count and "
+                         "--saliency."), error);
 }
 
 static gboolean
@@ -351,8 +351,7 @@ run (const Arguments  *arguments,
   WfType                type;
 
   find_result (arguments, &type, &content);
-  if (! check_usage (arguments, error) ||
-      ! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, content, type, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
@@ -374,6 +373,7 @@ const Command command_hierarchy =
                      "FILE, as comma-separated values: area, centroid, bounding box, minimum, "
                      "mean, depth"),
   .blocks       = blocks_auto,
+  .check        = check,
   .check_blocks = check_blocks,
   .find_result  = find_result,
   .invert_blurb = N_("The basins are those of the inverted image, whose bright regions were "
