@@ -269,14 +269,15 @@ def masked_chains():
            and all(read('merged-p%d.tif' % i) == read('h%d.tif' % i) for i in (3, 4))
            and list(csv.DictReader(open('merged.csv'))) == parts and parts,
            'a mask for merging', done.stderr)
-    done = run('run', 'gradient = edges; watershed; hierarchy @edges --mask {name}-none.png --depth 1',
-               'p3.pgm', '-o', 'x.tif')
+    done = run('run', 'gradient = edges; watershed; '
+               'hierarchy @edges --mask {name}-none.png --depth 1', 'p3.pgm', '-o', 'x.tif')
     report(done.returncode == 1 and 'p3-none.png' in done.stderr and not os.path.exists('x.tif'),
            'a mask that is missing', done.stderr)
     for number in (3, 4):
         os.rename('h%d-in.png' % number, 'p%d-mask.png' % number)
     done = run('run', 'gradient = edges; watershed --mask {name}-mask.png; '
-               'hierarchy @edges --mask {name}-mask.png --count 9', *names, '-o', 'again-{name}.tif')
+               'hierarchy @edges --mask {name}-mask.png --count 9', *names,
+               '-o', 'again-{name}.tif')
     report(done.returncode == 0 and all(read('again-p%d.tif' % i) == read('h%d.tif' % i)
                                         for i in (3, 4)), 'masks of files', done.stderr)
 
