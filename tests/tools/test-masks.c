@@ -302,11 +302,14 @@ test_both (Scratch       *scratch,
 {
   static const guint32 expected[12] = { 1, 1, 0, 2, 1, 1, 0, 2, 1, 1, 0, 2 };
   g_autofree gpointer  out          = NULL;
+  g_autoptr (Run)      done         = NULL;
 
   write_wall (scratch);
   succeed_counting (scratch, "watershed in.raw" RAW "--mask divided.raw -o labels.raw");
-  assert_message (run (scratch, "hierarchy in.raw labels.raw" RAW "--mask divided.raw --count 1 "
-                       "--invert -o out.raw")->err, "divided.raw");
+  done = run (scratch, "hierarchy in.raw labels.raw" RAW "--mask divided.raw --count 1 --invert "
+              "-o out.raw");
+  g_assert_cmpstr (done->out, ==, "2\n");
+  assert_message (done->err, "divided.raw");
   out = scratch_read (scratch, "out.raw", sizeof expected);
   g_assert_cmpmem (out, sizeof expected, expected, sizeof expected);
 }
