@@ -1858,6 +1858,16 @@ WF_API WfHierarchy * wf_hierarchy_new           (WfContext                 *cont
                                                  const WfHierarchyOptions  *options,
                                                  GError                   **error);
 
+/* The same of the pixels where @mask (u8, u16, u32, f32) is not 0, of finite levels: nothing is
+ * joined across the others, and each part of the mask keeps a region.  @mask: NULL for all pixels.
+ */
+WF_API WfHierarchy * wf_hierarchy_new_masked    (WfContext                 *context,
+                                                 const WfImage             *image,
+                                                 const WfImage             *labels,
+                                                 const WfImage             *mask,
+                                                 const WfHierarchyOptions  *options,
+                                                 GError                   **error);
+
 /* One more reference, from any thread. */
 WF_API WfHierarchy * wf_hierarchy_ref           (WfHierarchy               *hierarchy);
 
@@ -1882,7 +1892,9 @@ WF_API guint32       wf_hierarchy_cut_at_depth  (const WfHierarchy         *hier
                                                  double                     depth,
                                                  guint32                   *regions);
 
-/* Merges basins until @n_regions are left, or all if there are fewer; else the same. */
+/* Merges basins until @n_regions are left, or all if there are fewer, or a mask's parts if there
+ * are more; else the same.
+ */
 WF_API guint32       wf_hierarchy_cut_to_count  (const WfHierarchy         *hierarchy,
                                                  guint32                    n_regions,
                                                  guint32                   *regions);
@@ -1916,6 +1928,23 @@ WF_API gboolean      wf_hierarchy_relabel       (WfContext                 *cont
 WF_API gboolean      wf_hierarchy_saliency      (WfContext                 *context,
                                                  const WfHierarchy         *hierarchy,
                                                  const WfImage             *labels,
+                                                 WfImage                   *out,
+                                                 GError                   **error);
+
+/* Both of a hierarchy inside a mask of the size of @labels: 0 outside, where no line looks. */
+WF_API gboolean      wf_hierarchy_relabel_masked
+                                                (WfContext                 *context,
+                                                 const WfHierarchy         *hierarchy,
+                                                 const guint32             *regions,
+                                                 const WfImage             *labels,
+                                                 const WfImage             *mask,
+                                                 WfImage                   *out,
+                                                 GError                   **error);
+WF_API gboolean      wf_hierarchy_saliency_masked
+                                                (WfContext                 *context,
+                                                 const WfHierarchy         *hierarchy,
+                                                 const WfImage             *labels,
+                                                 const WfImage             *mask,
                                                  WfImage                   *out,
                                                  GError                   **error);
 
@@ -2044,6 +2073,20 @@ WF_API gboolean wf_basins_measure (WfContext      *context,
                                    const WfImage  *image,
                                    const WfImage  *relief,
                                    const WfImage  *labels,
+                                   int             connectivity,
+                                   WfBasin       **basins,
+                                   guint32        *n_basins,
+                                   GError        **error);
+
+/* The same of the pixels where @mask (u8, u16, u32, f32) is not 0: water does not leave it, so the
+ * deepest basin of each of its parts is infinitely deep.  @mask: NULL for all pixels.
+ */
+WF_API gboolean wf_basins_measure_masked
+                                  (WfContext      *context,
+                                   const WfImage  *image,
+                                   const WfImage  *relief,
+                                   const WfImage  *labels,
+                                   const WfImage  *mask,
                                    int             connectivity,
                                    WfBasin       **basins,
                                    guint32        *n_basins,

@@ -51,35 +51,46 @@ blocks_find_way (const Arguments *arguments)
 
 /**
  * blocks_refuse_option:
+ * @arguments: what the user wants
  * @option: on the command line, without its hyphens
  * @error: %TOOL_ERROR_USAGE
  *
- * For what a command cannot do in blocks.
+ * For what a command cannot do in blocks; names what asks for them.
  *
  * Returns: %FALSE
  */
 gboolean
-blocks_refuse_option (const char  *option,
-                      GError     **error)
+blocks_refuse_option (const Arguments  *arguments,
+                      const char       *option,
+                      GError          **error)
 {
-  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-               _("--blocks cannot be combined with --%s: leave out one of them."), option);
+  if (arguments->resume && ! arguments->blocks)
+    return resume_refuse (option, error);
+  if (ranks_are_several () && ! arguments->blocks)
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                 _("--%s cannot be combined with several processes: start the command without an "
+                   "MPI launcher, or with --distributed no."), option);
+  else
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                 _("--blocks cannot be combined with --%s: leave out one of them."), option);
   return FALSE;
 }
 
 /* As above, for an option whose value matters. */
 static gboolean
-refuse_value (const char  *option,
-              const char  *value,
-              GError     **error)
+refuse_value (const Arguments  *arguments,
+              const char       *option,
+              const char       *value,
+              GError          **error)
 {
   g_autofree char *both = g_strdup_printf ("%s %s", option, value);
 
-  return blocks_refuse_option (both, error);
+  return blocks_refuse_option (arguments, both, error);
 }
 
 /**
  * blocks_check_algorithm:
+ * @arguments: what the user wants
  * @algorithm: (nullable): the algorithm that the user wants
  * @algorithms: those that there are in blocks, ended by %NULL
  * @error: %TOOL_ERROR_USAGE
@@ -87,12 +98,13 @@ refuse_value (const char  *option,
  * Returns: whether it allows blocks
  */
 gboolean
-blocks_check_algorithm (const char          *algorithm,
+blocks_check_algorithm (const Arguments     *arguments,
+                        const char          *algorithm,
                         const char * const  *algorithms,
                         GError             **error)
 {
   return ! algorithm || g_strv_contains (algorithms, algorithm) ||
-         refuse_value ("algorithm", algorithm, error);
+         refuse_value (arguments, "algorithm", algorithm, error);
 }
 
 /**
@@ -113,8 +125,8 @@ blocks_check_cpu (const Arguments     *arguments,
   const char *device = arguments->context.device;
 
   if (device && g_str_has_prefix (device, "cuda"))
-    return refuse_value ("device", device, error);
-  return blocks_check_algorithm (algorithm, algorithms, error);
+    return refuse_value (arguments, "device", device, error);
+  return blocks_check_algorithm (arguments, algorithm, algorithms, error);
 }
 
 /* What is computed of the whole image, or more than once. */
@@ -124,11 +136,11 @@ check_options (const Arguments      *arguments,
                GError              **error)
 {
   if (arguments->other && ! arguments->command->other_is_input && ! further->output)
-    return blocks_refuse_option (arguments->command->other_option, error);
+    return blocks_refuse_option (arguments, arguments->command->other_option, error);
   if (arguments->mask)
-    return blocks_refuse_option ("mask", error);
+    return blocks_refuse_option (arguments, "mask", error);
   if (arguments->repeat != 1)
-    return blocks_refuse_option ("repeat", error);
+    return blocks_refuse_option (arguments, "repeat", error);
   return ! arguments->command->check_blocks ||
          arguments->command->check_blocks (arguments, error);
 }

@@ -100,10 +100,12 @@ WfBlocksWay
          blocks_find_way
                         (const Arguments     *arguments);
 gboolean blocks_refuse_option
-                        (const char          *option,
+                        (const Arguments     *arguments,
+                         const char          *option,
                          GError             **error);
 gboolean blocks_check_algorithm
-                        (const char          *algorithm,
+                        (const Arguments     *arguments,
+                         const char          *algorithm,
                          const char * const  *algorithms,
                          GError             **error);
 gboolean blocks_check_cpu

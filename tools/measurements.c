@@ -54,8 +54,9 @@ measurements_prepare (Measurements     *measurements,
  * @image: whose levels are measured
  * @relief: what was flooded, or %NULL for @image
  * @labels: what is measured
+ * @mask: (nullable): where
  * @connectivity: as the operation has it
- * @error: as wf_basins_measure() sets it
+ * @error: as wf_basins_measure_masked() sets it
  *
  * Returns: success.
  */
@@ -65,11 +66,12 @@ measurements_measure (Measurements   *measurements,
                       const WfImage  *image,
                       const WfImage  *relief,
                       const WfImage  *labels,
+                      const WfImage  *mask,
                       int             connectivity,
                       GError        **error)
 {
-  return wf_basins_measure (context, image, relief, labels, connectivity, &measurements->basins,
-                            &measurements->n_basins, error);
+  return wf_basins_measure_masked (context, image, relief, labels, mask, connectivity,
+                                   &measurements->basins, &measurements->n_basins, error);
 }
 
 /**

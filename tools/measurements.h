@@ -30,6 +30,7 @@ gboolean measurements_measure (Measurements         *measurements,
                                const WfImage        *image,
                                const WfImage        *relief,
                                const WfImage        *labels,
+                               const WfImage        *mask,
                                int                   connectivity,
                                GError              **error);
 gboolean measurements_measure_blocks

@@ -237,8 +237,8 @@ has_required (const WfOperand     *operands,
  * @error: as the operation's function sets it
  *
  * Calls the function of the operation, which checks all of its arguments.  The hierarchy of
- * basins is built and written as its saliency map: that of wf_hierarchy_new() and
- * wf_hierarchy_saliency().
+ * basins is built and written as its saliency map: that of wf_hierarchy_new_masked() and
+ * wf_hierarchy_saliency_masked().
  *
  * Returns: %FALSE with @error set; then @count is as it was, and so are @outputs, unless
  *   wf_context_set_partial_outputs() allows otherwise.

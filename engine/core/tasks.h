@@ -518,6 +518,8 @@ typedef gboolean (* WfFindBoundariesFunc) (gpointer       data,
  * @build: builds on the CPU, but leaves it to another to find the boundaries
  * @build_memory: bytes that @build takes beyond the task's images
  * @build_threads: how many threads @build may take, which the run then has
+ * @outside: a label that no basin has, of the pixels outside a mask, which do not count in @out and
+ *   are 0 there; 0 if there are none
  */
 typedef struct _WfHierarchyTask WfHierarchyTask;
 
@@ -543,4 +545,5 @@ struct _WfHierarchyTask
                                   GError                **error);
   guint64       (* build_memory) (gconstpointer           task);
   guint            build_threads;
+  guint32          outside;
 };

@@ -49,8 +49,9 @@
  * are basins.  Basins of the watershed of f, with the same neighbours, are at least one
  * level deep, and as many are deeper than h as the watershed with tolerance h has (in
  * f32, up to the rounding of f + h); with and without lines they have the same depths of
- * dynamics.  A wide unlabelled part, such as a mask, connects basins; what is to be merged last
- * must be divided by pixels of +infinity, or of the highest level.
+ * dynamics.  A wide unlabelled part connects basins; what is to be merged last must be divided by
+ * pixels of +infinity, or of the highest level, and what is never to be merged by pixels outside
+ * a mask (masked.c).
  */
 
 #include "config.h"
@@ -207,6 +208,13 @@ wf_hierarchy_get_tree (const WfHierarchy *hierarchy)
   return &hierarchy->tree;
 }
 
+/* No cut of @hierarchy, which has not been cut yet, joins what has a merge of infinite depth. */
+void
+wf_hierarchy_keep_parts (WfHierarchy *hierarchy)
+{
+  hierarchy->tree.n_parts = wf_hierarchy_cut_at_depth (hierarchy, G_MAXDOUBLE, NULL);
+}
+
 /**
  * wf_hierarchy_get_label:
  * @hierarchy: a hierarchy
@@ -237,7 +245,8 @@ wf_hierarchy_get_label (const WfHierarchy *hierarchy,
  * measure.
  *
  * Returns: the least depth at which wf_hierarchy_cut_at_depth() leaves no more than
- *   @n_regions; 0 if there are no more basins than that.
+ *   @n_regions; 0 if there are no more basins than that; infinite if none does, as a mask has
+ *   more parts.
  */
 double
 wf_hierarchy_get_depth (const WfHierarchy *hierarchy,
@@ -248,6 +257,16 @@ wf_hierarchy_get_depth (const WfHierarchy *hierarchy,
   if (n_regions >= hierarchy->tree.n_basins)
     return 0;
   return hierarchy->tree.depths[hierarchy->tree.n_basins - n_regions - 1];
+}
+
+/* How many joinings leave @n_regions, or as few as there may be. */
+static guint32
+count_joined (const WfBasinTree *tree,
+              guint32            n_regions)
+{
+  const guint32 least = MAX (n_regions, tree->n_parts);
+
+  return least < tree->n_basins ? tree->n_basins - least : 0;
 }
 
 /* Numbers the regions that the first @n_joined joinings make, in one go: the basin that
@@ -313,7 +332,7 @@ wf_hierarchy_cut_at_depth (const WfHierarchy *hierarchy,
       else
         after = middle;
     }
-  return cut (tree, first, regions);
+  return cut (tree, MIN (first, count_joined (tree, 1)), regions);
 }
 
 /**
@@ -328,19 +347,16 @@ wf_hierarchy_cut_at_depth (const WfHierarchy *hierarchy,
  * until @n_regions are left.  Otherwise as wf_hierarchy_cut_at_depth().
  *
  * Returns: how many regions are left: @n_regions, or the number of basins if there are
- *   fewer.
+ *   fewer, or of a mask's parts with basins if there are more.
  */
 guint32
 wf_hierarchy_cut_to_count (const WfHierarchy *hierarchy,
                            guint32            n_regions,
                            guint32           *regions)
 {
-  guint32 n;
-
   g_return_val_if_fail (hierarchy != NULL && n_regions > 0, 0);
 
-  n = hierarchy->tree.n_basins;
-  return cut (&hierarchy->tree, n_regions < n ? n - n_regions : 0, regions);
+  return cut (&hierarchy->tree, count_joined (&hierarchy->tree, n_regions), regions);
 }
 
 /**
@@ -376,7 +392,7 @@ check_map (const WfBasinTree  *tree,
 /**
  * wf_hierarchy_get_map:
  * @hierarchy: a hierarchy
- * @n_regions: how many regions are to be left, at least 1
+ * @n_regions: how many regions are to be left, at least 1; not fewer than a mask has parts are
  * @map: (out caller-allocates) (array length=n_entries): an array of the caller: for each
  *   label the label of the first basin of its region; 0 for what is no basin's label
  * @n_entries: (in): how many entries @map has, at least wf_hierarchy_get_highest_label() + 1
@@ -409,7 +425,7 @@ wf_hierarchy_get_map (const WfHierarchy  *hierarchy,
   if (! check_map (tree, n_entries, error))
     return FALSE;
 
-  n_joined = n_regions < tree->n_basins ? tree->n_basins - n_regions : 0;
+  n_joined = count_joined (tree, n_regions);
   memset (map, 0, n_entries * sizeof *map);
   for (guint32 i = 0; i < tree->n_basins; i++)
     {
@@ -448,13 +464,13 @@ run (const WfCall  *call,
 {
   g_autoptr (WfHierarchy) hierarchy = NULL;
 
-  hierarchy = wf_hierarchy_new (call->context, call->inputs[0], call->inputs[1], call->options,
-                                error);
+  hierarchy = wf_hierarchy_new_masked (call->context, call->inputs[0], call->inputs[1],
+                                       call->inputs[2], call->options, error);
   if (! hierarchy)
     return FALSE;
   *call->count = wf_hierarchy_get_n_basins (hierarchy);
-  return wf_hierarchy_saliency (call->context, hierarchy, call->inputs[1], call->outputs[0],
-                                error);
+  return wf_hierarchy_saliency_masked (call->context, hierarchy, call->inputs[1], call->inputs[2],
+                                       call->outputs[0], error);
 }
 
 static const WfChoice algorithms[] =
@@ -492,6 +508,12 @@ static const WfOperand inputs[] =
 {
   { .name = "image", .content = WF_CONTENT_LEVELS, .types = WF_LEVELS },
   { .name = "labels", .content = WF_CONTENT_LABELS, .types = 1 << WF_TYPE_U32 },
+  {
+    .name     = "mask",
+    .content  = WF_CONTENT_MARKS,
+    .types    = WF_LEVELS | 1 << WF_TYPE_U32,
+    .optional = TRUE,
+  },
   { NULL }
 };
 

@@ -23,6 +23,8 @@
  * @rank: for every basin the number of that joining, in order of depth;
  *   %G_MAXUINT32 for the first one, which is never joined to another
  * @depths: of the joinings, ascending: @n_basins − 1 of them
+ * @n_parts: how many regions there are at least: those of the parts of a mask, which no cut joins;
+ *   0 without a mask
  *
  * A region's smallest basin stands for it: the joinings with a rank below k divide
  * the basins into regions, and those basins whose rank is k or more are the first of
@@ -38,6 +40,7 @@ struct _WfBasinTree
   guint32 *joined;
   guint32 *rank;
   double  *depths;
+  guint32  n_parts;
 };
 
 /**
@@ -56,11 +59,14 @@ struct _WfLowTree
 
 WfHierarchy *       wf_hierarchy_new_empty    (WfBasinTree           **tree);
 const WfBasinTree * wf_hierarchy_get_tree     (const WfHierarchy      *hierarchy);
+void                wf_hierarchy_keep_parts   (WfHierarchy            *hierarchy);
 gboolean            wf_low_tree_init          (WfLowTree              *low,
                                                const WfBasinTree      *tree,
                                                WfRun                  *run,
                                                GError                **error);
 void                wf_low_tree_clear         (WfLowTree              *low);
+gboolean            wf_hierarchy_refuse_label (guint32                 label,
+                                               GError                **error);
 
 /* What the front puts into a #WfHierarchyTask: building on the CPU. */
 gboolean            wf_hierarchy_build        (const WfHierarchyTask  *task,

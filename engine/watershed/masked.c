@@ -30,15 +30,15 @@
 
 #include "config.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/context-private.h"
+#include "engine/core/embedding.h"
 #include "engine/core/record.h"
-#include "engine/core/refusals.h"
+#include "engine/core/stages.h"
 #include "watershed.h"
 
 /* How much of the work is done before the flood. */
@@ -46,187 +46,34 @@
 #define SHARE_OF_PREPARE 0.1
 
 /**
- * Range:
- * @row: of a pixel that is not a number, or −1
- * @any: whether there is a pixel inside
- * @infinite: whether one of them is +infinity
- * @least, @most: of the finite levels inside
- */
-typedef struct
-{
-  gint64   row;
-  gboolean any;
-  gboolean infinite;
-  double   least;
-  double   most;
-} Range;
-
-static const Range nothing = { -1, FALSE, FALSE, INFINITY, -INFINITY };
-
-/**
  * Masked:
- * @image: the levels, after smoothing and gradient
- * @mask: not 0 inside
- * @inside: u8, 1 inside
- * @flooded: @image inside, H outside
- * @ranges: of each worker
+ * @embedding: of the levels, after smoothing and gradient
  */
 typedef struct
 {
-  const WfImage *image;
-  const WfImage *mask;
-  WfImage        relief;
-  WfImage        inside;
-  WfImage        flooded;
-  WfImage        labels;
-  Range         *ranges;
-  Range          range;
+  WfEmbedding embedding;
+  WfImage     relief;
 } Masked;
 
 static void
 masked_clear (Masked *masked)
 {
+  wf_embedding_clear (&masked->embedding);
   wf_image_clear (&masked->relief);
-  wf_image_clear (&masked->inside);
-  wf_image_clear (&masked->flooded);
-  wf_image_clear (&masked->labels);
-  g_free (masked->ranges);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Masked, masked_clear)
 
 
-/*  Progress  */
-
-typedef struct
-{
-  WfContext      *context;
-  WfProgressFunc  progress;
-  gpointer        data;
-  double          start;
-  double          share;
-} Stages;
-
-/* Of WfProgressFunc. */
-static void
-report_stage (double   fraction,
-              gpointer data)
-{
-  const Stages *stages = data;
-
-  stages->progress (stages->start + stages->share * fraction, stages->data);
-}
-
-static void
-stages_init (Stages    *stages,
-             WfContext *context)
-{
-  *stages = (Stages) { context, context->progress, context->progress_data, 0.0, 0.0 };
-  if (stages->progress)
-    wf_context_set_progress (context, report_stage, stages);
-}
-
-static void
-stages_next (Stages *stages,
-             double  share)
-{
-  stages->start += stages->share;
-  stages->share  = share;
-}
-
-static void
-stages_end (Stages *stages)
-{
-  wf_context_set_progress (stages->context, stages->progress, stages->data);
-}
-
-
 /*  What is flooded  */
-
-#define FIND_RANGE(Type) \
-  for (gint64 x = 0; x < width; x++) \
-    { \
-      const double level = ((const Type *) levels)[x]; \
-\
-      if (isnan (level)) \
-        range->row = number; \
-      if (! inside[x]) \
-        continue; \
-      range->any       = TRUE; \
-      range->infinite |= level == INFINITY; \
-      if (isfinite (level)) \
-        { \
-          range->least = MIN (range->least, level); \
-          range->most  = MAX (range->most, level); \
-        } \
-    }
-
-static gboolean
-examine_row (gpointer data,
-             WfRow    row)
-{
-  const Masked  *masked = data;
-  const gint64   width  = masked->image->width;
-  const gint64   number = row.number;
-  gconstpointer  levels = wf_image_row (masked->image, number);
-  guint8        *inside = wf_image_row (&masked->inside, number);
-  Range         *range  = &masked->ranges[row.worker];
-
-  wf_foreground_mark_row (masked->mask, wf_image_row (masked->mask, number), NAN, TRUE, inside);
-  switch (masked->image->type)
-    {
-    case WF_TYPE_U8:
-      FIND_RANGE (guint8)
-      break;
-    case WF_TYPE_U16:
-      FIND_RANGE (guint16)
-      break;
-    default:
-      FIND_RANGE (float)
-      break;
-    }
-  return TRUE;
-}
-
-/* Of WfContextWorkFunc: marks the inside and finds its range of levels. */
-static gboolean
-examine (gpointer   data,
-         WfRun     *run,
-         GError   **error)
-{
-  Masked       *masked = data;
-  const WfRows  rows   = { .n = masked->image->height * masked->image->depth,
-                           .amount = masked->image->width };
-
-  masked->ranges = g_new (Range, run->n_threads);
-  for (guint i = 0; i < run->n_threads; i++)
-    masked->ranges[i] = nothing;
-  wf_run_begin (run, 1.0, rows.n * rows.amount);
-  if (! wf_run_rows (run, &rows, examine_row, masked, error))
-    return FALSE;
-
-  masked->range = nothing;
-  for (guint i = 0; i < run->n_threads; i++)
-    {
-      const Range *range = &masked->ranges[i];
-
-      masked->range.row       = MAX (masked->range.row, range->row);
-      masked->range.any      |= range->any;
-      masked->range.infinite |= range->infinite;
-      masked->range.least     = MIN (masked->range.least, range->least);
-      masked->range.most      = MAX (masked->range.most, range->most);
-    }
-  return masked->range.row < 0 ||
-         wf_refuse_nan (_("image"), masked->range.row % masked->image->height, error);
-}
 
 /* The tolerance up to which the result changes; one that is slightly more than the range is enough
  * also where sums are rounded.
  */
 static double
-limit_tolerance (const Range *range,
-                 WfType       type,
-                 double       tolerance)
+limit_tolerance (const WfLevelRange *range,
+                 WfType              type,
+                 double              tolerance)
 {
   const double width = MAX (range->most - range->least, 0.0);
 
@@ -239,76 +86,19 @@ limit_tolerance (const Range *range,
  * @is_compared: whether more than the order of levels counts
  */
 static gboolean
-choose_type (const Range  *range,
-             WfType        type,
-             double        tolerance,
-             gboolean      is_compared,
-             WfType       *chosen,
-             GError      **error)
+choose_type (const WfLevelRange  *range,
+             WfType               type,
+             double               tolerance,
+             gboolean             is_compared,
+             WfType              *chosen,
+             GError             **error)
 {
   const double highest = type == WF_TYPE_U8 ? G_MAXUINT8 : G_MAXUINT16;
 
   *chosen = type != WF_TYPE_F32 && ! is_compared && range->most < highest ? type : WF_TYPE_F32;
-  if (range->infinite || isinf ((float) (range->most + tolerance)))
-    {
-      if (range->most == -INFINITY && ! range->infinite)
-        return TRUE;
-      g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
-                   _("Inside the mask, levels (with the tolerance) are infinite; what lies outside "
-                     "must be higher."));
-      return FALSE;
-    }
-  return TRUE;
-}
-
-#define EMBED(From, To, outside) \
-  for (gint64 x = 0; x < width; x++) \
-    ((To *) to)[x] = inside[x] ? (To) ((const From *) from)[x] : (To) (outside)
-
-static gboolean
-embed_row (gpointer data,
-           WfRow    row)
-{
-  const Masked  *masked = data;
-  const gint64   width  = masked->image->width;
-  const guint8  *inside = wf_image_row (&masked->inside, row.number);
-  gconstpointer  from   = wf_image_row (masked->image, row.number);
-  gpointer       to     = wf_image_row (&masked->flooded, row.number);
-  const gboolean same   = masked->flooded.type == masked->image->type;
-
-  switch (masked->image->type)
-    {
-    case WF_TYPE_U8:
-      if (same)
-        EMBED (guint8, guint8, G_MAXUINT8);
-      else
-        EMBED (guint8, float, INFINITY);
-      break;
-    case WF_TYPE_U16:
-      if (same)
-        EMBED (guint16, guint16, G_MAXUINT16);
-      else
-        EMBED (guint16, float, INFINITY);
-      break;
-    default:
-      EMBED (float, float, INFINITY);
-      break;
-    }
-  return TRUE;
-}
-
-/* Of WfContextWorkFunc. */
-static gboolean
-embed (gpointer   data,
-       WfRun     *run,
-       GError   **error)
-{
-  const Masked *masked = data;
-  const WfRows  rows   = { .n = masked->image->height * masked->image->depth,
-                           .amount = masked->image->width };
-
-  wf_run_begin (run, 1.0, rows.n * rows.amount);
-  return wf_run_rows (run, &rows, embed_row, data, error);
+  return (! range->infinite && (range->most == -INFINITY ||
+                                ! isinf ((float) (range->most + tolerance)))) ||
+         wf_embedding_refuse_infinite (error);
 }
 
 
@@ -316,31 +106,30 @@ embed (gpointer   data,
 
 /* Copies the markers that lie inside to the labels. */
 static gboolean
-take_markers (Masked         *masked,
+take_markers (WfEmbedding    *embedding,
               const WfImage  *markers,
               GError        **error)
 {
-  const gint64 n_rows = markers->height * markers->depth;
+  gboolean any;
 
-  for (gint64 row = 0; row < n_rows; row++)
-    memcpy (wf_image_row (&masked->labels, row), wf_image_row (markers, row),
-            (gsize) markers->width * sizeof (guint32));
-  if (wf_foreground_limit (&masked->inside, &masked->labels))
-    return TRUE;
-  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("No marker lies inside the mask."));
-  return FALSE;
+  if (! wf_embedding_take_labels (embedding, markers, &any, error))
+    return FALSE;
+  if (! any)
+    g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("No marker lies inside the mask."));
+  return any;
 }
 
 /* What is connected with no marker leaves the inside. */
 static gboolean
-drop_unmarked (Masked     *masked,
-               WfContext  *context,
-               int         connectivity,
-               GError    **error)
+drop_unmarked (WfEmbedding  *embedding,
+               WfContext    *context,
+               int           connectivity,
+               GError      **error)
 {
-  const gint64        n       = wf_image_n_pixels (&masked->labels);
-  const guint32      *markers = masked->labels.data;
-  guint8             *inside  = masked->inside.data;
+  const WfImage      *image   = &embedding->inside;
+  const gint64        n       = wf_image_n_pixels (image);
+  const guint32      *markers = embedding->labels.data;
+  guint8             *inside  = image->data;
   g_auto (WfImage)    parts   = { 0 };
   g_autofree guint8  *marked  = NULL;
   const guint32      *part;
@@ -349,9 +138,9 @@ drop_unmarked (Masked     *masked,
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
   options.connectivity = connectivity;
-  if (! wf_image_allocate (&parts, WF_TYPE_U32, masked->inside.width, masked->inside.height,
-                           masked->inside.depth, error) ||
-      ! wf_label (context, &masked->inside, &parts, &n_parts, &options, error) ||
+  if (! wf_image_allocate (&parts, WF_TYPE_U32, image->width, image->height, image->depth,
+                           error) ||
+      ! wf_label (context, image, &parts, &n_parts, &options, error) ||
       ! (marked = wf_allocate ((gint64) n_parts + 1, 1, error)))
     return FALSE;
 
@@ -374,7 +163,7 @@ make_relief (Masked                    *masked,
              const WfWatershedOptions  *options,
              GError                   **error)
 {
-  const WfImage *image = masked->image;
+  const WfImage *image = masked->embedding.image;
 
   if (options->smoothing <= 0 && options->gradient == 0)
     return TRUE;
@@ -382,7 +171,7 @@ make_relief (Masked                    *masked,
                            image->depth, error) ||
       ! wf_watershed_make_relief (context, image, &masked->relief, options, error))
     return FALSE;
-  masked->image = &masked->relief;
+  masked->embedding.image = &masked->relief;
   return TRUE;
 }
 
@@ -401,89 +190,81 @@ count_labels (const WfImage *labels)
 }
 
 static void
-write_labels (const Masked *masked,
-              WfImage      *labels)
+write_labels (const WfEmbedding *embedding,
+              WfImage           *labels)
 {
   const gint64 n_rows = labels->height * labels->depth;
 
   for (gint64 row = 0; row < n_rows; row++)
-    memcpy (wf_image_row (labels, row), wf_image_row (&masked->labels, row),
+    memcpy (wf_image_row (labels, row), wf_image_row (&embedding->labels, row),
             (gsize) labels->width * sizeof (guint32));
 }
 
 /* Fills the labels, 0 outside. */
 static gboolean
 flood (Masked                    *masked,
-       Stages                    *stages,
+       WfStages                  *stages,
        const WfImage             *markers,
        const WfWatershedOptions  *options,
        guint32                   *n_basins,
        GError                   **error)
 {
-  WfContext          *context = stages->context;
-  const WfImage      *model   = masked->image;
-  WfWatershedOptions  inner   = *options;
+  WfContext          *context   = stages->context;
+  WfEmbedding        *embedding = &masked->embedding;
+  const WfType        levels    = embedding->image->type;
+  WfWatershedOptions  inner     = *options;
   WfType              type;
 
   inner.smoothing = 0;
   inner.gradient  = 0;
-  inner.tolerance = limit_tolerance (&masked->range, model->type, options->tolerance);
-  if (! choose_type (&masked->range, model->type, inner.tolerance,
-                     inner.tolerance > 0 || inner.compactness > 0, &type, error) ||
-      ! wf_image_allocate (&masked->flooded, type, model->width, model->height, model->depth,
-                           error))
+  inner.tolerance = limit_tolerance (&embedding->range, levels, options->tolerance);
+  if (! choose_type (&embedding->range, levels, inner.tolerance,
+                     inner.tolerance > 0 || inner.compactness > 0, &type, error))
     return FALSE;
-  if (markers && (! take_markers (masked, markers, error) ||
-                  ! drop_unmarked (masked, context, options->connectivity, error)))
+  if (markers &&
+      (! take_markers (embedding, markers, error) ||
+       ! drop_unmarked (embedding, context, options->connectivity, error)))
     return FALSE;
-  if (! wf_context_work (context, "mask", 0, embed, masked, error))
+  if (! wf_embedding_make (embedding, context, type, error))
     return FALSE;
 
   wf_image_clear (&masked->relief);
-  stages_next (stages, 1.0 - stages->start - stages->share);
-  if (! wf_watershed (context, &masked->flooded, markers ? &masked->labels : NULL,
-                      &masked->labels, n_basins, &inner, error))
+  wf_stages_next (stages, 1.0 - stages->start - stages->share);
+  if (! wf_watershed (context, &embedding->flooded, markers ? &embedding->labels : NULL,
+                      &embedding->labels, n_basins, &inner, error))
     return FALSE;
-  wf_foreground_limit (&masked->inside, &masked->labels);
+  wf_foreground_limit (&embedding->inside, &embedding->labels);
   if (markers && options->lines)
-    *n_basins = count_labels (&masked->labels);
+    *n_basins = count_labels (&embedding->labels);
   return TRUE;
 }
 
 static gboolean
 compute (Masked                    *masked,
-         Stages                    *stages,
+         WfStages                  *stages,
          const WfImage             *markers,
          const WfWatershedOptions  *options,
          guint32                   *n_basins,
          GError                   **error)
 {
-  const WfImage *image = masked->image;
+  WfEmbedding   *embedding = &masked->embedding;
+  const WfImage *image     = embedding->image;
 
-  if (! wf_image_allocate (&masked->inside, WF_TYPE_U8, image->width, image->height, image->depth,
-                           error) ||
-      ! wf_image_allocate (&masked->labels, WF_TYPE_U32, image->width, image->height,
-                           image->depth, error))
+  if (! markers && ! wf_image_allocate (&embedding->labels, WF_TYPE_U32, image->width,
+                                        image->height, image->depth, error))
     return FALSE;
-  stages_next (stages, SHARE_OF_RELIEF);
+  wf_stages_next (stages, SHARE_OF_RELIEF);
   if (! make_relief (masked, stages->context, options, error))
     return FALSE;
-  stages_next (stages, SHARE_OF_PREPARE);
-  if (! wf_context_work (stages->context, "mask", 0, examine, masked, error))
+  wf_stages_next (stages, SHARE_OF_PREPARE);
+  if (! wf_embedding_examine (embedding, stages->context, error))
     return FALSE;
-  if (masked->range.any || markers)
+  if (embedding->range.any || markers)
     return flood (masked, stages, markers, options, n_basins, error);
 
-  memset (masked->labels.data, 0, (gsize) wf_image_n_pixels (image) * sizeof (guint32));
+  memset (embedding->labels.data, 0, (gsize) wf_image_n_pixels (image) * sizeof (guint32));
   *n_basins = 0;
   return TRUE;
-}
-
-static gboolean
-check_mask_type (const WfImage  *mask,
-                 GError        **error)
-{
-  return mask->type == WF_TYPE_U32 || wf_image_check_work_type (mask, _("mask"), error);
 }
 
 /* Bytes beyond those of the flood, at most. */
@@ -531,10 +312,10 @@ wf_watershed_masked (WfContext                 *context,
                      GError                   **error)
 {
   g_autoptr (WfContext) own     = NULL;
-  g_auto (Masked)       masked  = { .image = image, .mask = mask };
+  g_auto (Masked)       masked  = { .embedding = { .image = image, .mask = mask } };
   guint32               n_found = 0;
   WfWatershedOptions    taken;
-  Stages                stages;
+  WfStages              stages;
   gboolean              done;
 
   if (! mask)
@@ -542,20 +323,17 @@ wf_watershed_masked (WfContext                 *context,
   if (! wf_operation_take (WF_OPERATION_WATERSHED, options, &taken, error) ||
       ! wf_watershed_check_images (image, markers, labels, error) ||
       ! wf_watershed_check_options (&taken, markers != NULL, error) ||
-      ! wf_image_check (mask, _("mask"), error) ||
-      ! check_mask_type (mask, error) ||
-      ! wf_image_check_size (mask, _("mask"), image, _("image"), error))
+      ! wf_embedding_check_mask (mask, image, error))
     return FALSE;
 
   own = wf_context_ensure (context);
-  if (! wf_context_allow_memory (own, count_memory (image, markers, &taken), error))
-    return FALSE;
-  stages_init (&stages, own);
-  done = compute (&masked, &stages, markers, &taken, &n_found, error);
-  stages_end (&stages);
+  wf_stages_init (&stages, own);
+  done = wf_stages_claim (&stages, count_memory (image, markers, &taken), error) &&
+         compute (&masked, &stages, markers, &taken, &n_found, error);
+  wf_stages_end (&stages);
   if (! done)
     return FALSE;
-  write_labels (&masked, labels);
+  write_labels (&masked.embedding, labels);
   if (n_basins)
     *n_basins = n_found;
   return TRUE;

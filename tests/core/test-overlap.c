@@ -131,7 +131,7 @@ type_of (const WfOperand *operand,
 }
 
 /* The output begins @shift bytes after input number @on, in the same memory; the other inputs
- * have memory of their own.
+ * have memory of their own, or are left out.
  */
 static void
 call_init (Call   *call,
@@ -152,6 +152,8 @@ call_init (Call   *call,
 
   for (guint i = 0; i < info->n_inputs; i++)
     {
+      if (i != on && info->inputs[i].optional && g_test_rand_bit ())
+        continue;
       if (i != on)
         call->separate[i] = g_malloc (count_bytes (&call->inputs[i]));
       call->inputs[i].data = i != on ? call->separate[i] : call->memory + MAX (-shift, 0);
@@ -193,7 +195,7 @@ call_run (const Call  *call,
   G_STRUCT_MEMBER (const char *, options,
                    wf_option_group_find (group, "algorithm")->offset) = algorithm;
   for (guint i = 0; i < call->info->n_inputs; i++)
-    inputs[i] = &call->inputs[i];
+    inputs[i] = call->inputs[i].data ? &call->inputs[i] : NULL;
   return wf_operation_run (context, call->info->operation, inputs, outputs, NULL, options, error);
 }
 

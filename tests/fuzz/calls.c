@@ -180,8 +180,10 @@ run_hierarchy (FuzzCall       *call,
                GError        **error)
 {
   const WfImage           *labels    = &call->inputs[1].view;
-  g_autoptr (WfHierarchy)  hierarchy = wf_hierarchy_new (context, &call->inputs[0].view, labels,
-                                                         options, error);
+  const WfImage           *mask      = fuzz_image_exists (&call->inputs[2])
+                                       ? &call->inputs[2].view : NULL;
+  g_autoptr (WfHierarchy)  hierarchy = wf_hierarchy_new_masked (context, &call->inputs[0].view,
+                                                                labels, mask, options, error);
   g_autofree guint32      *regions   = NULL;
   guint32                  n;
 
@@ -191,9 +193,10 @@ run_hierarchy (FuzzCall       *call,
   n           = wf_hierarchy_get_n_basins (hierarchy);
   regions     = g_new (guint32, n);
   call->count = wf_hierarchy_cut_to_count (hierarchy, MAX (n / 2, 1), regions);
-  return wf_hierarchy_relabel (context, hierarchy, regions, labels, &call->outputs[0].view,
-                               error) &&
-         wf_hierarchy_saliency (context, hierarchy, labels, &call->outputs[1].view, error);
+  return wf_hierarchy_relabel_masked (context, hierarchy, regions, labels, mask,
+                                      &call->outputs[0].view, error) &&
+         wf_hierarchy_saliency_masked (context, hierarchy, labels, mask, &call->outputs[1].view,
+                                       error);
 }
 
 static gboolean

@@ -15,16 +15,68 @@ typedef struct
   WfHierarchyOptions  options;
   const char         *kind;       /* of labels */
   guint32            *labels;
+  double             *mask;       /* or NULL */
+  gboolean           *inside;
+  guint32            *inner;      /* labels inside */
+  gboolean            endless;    /* whether a level inside is infinite */
   RefHierarchy       *expected;
 } Tree;
 
 
 /*  Cases  */
 
+/* Noise of some density, sometimes none or all; or all but a row and a column, a pixel wide, across
+ * which lines could look.
+ */
+static void
+draw_mask (Tree *c)
+{
+  const RefSize *size    = &c->base.size;
+  const gboolean walls   = g_test_rand_bit ();
+  const int      percent = g_test_rand_int_range (0, 12) * 10;
+  const gint64   column  = g_test_rand_int_range (0, (gint32) size->width);
+  const gint64   row     = g_test_rand_int_range (0, (gint32) size->height);
+
+  c->mask = g_new0 (double, c->base.n);
+  for (gint64 p = 0; p < c->base.n; p++)
+    {
+      const gboolean on = p % size->width == column || p / size->width % size->height == row;
+
+      if (walls ? ! on : g_test_rand_int_range (0, 100) < percent)
+        c->mask[p] = g_test_rand_int_range (1, 200);
+    }
+}
+
+/* A label lies inside; infinite levels there, which are refused, are rare. */
+static void
+make_mask (Tree *c)
+{
+  const gboolean keeps = g_test_rand_int_range (0, 16) == 0;
+  gint64         first = 0;
+
+  draw_mask (c);
+  while (c->labels[first] == 0)
+    first++;
+  c->mask[first] = 1;
+  c->inside = g_new (gboolean, c->base.n);
+  c->inner  = g_new (guint32, c->base.n);
+  for (gint64 p = 0; p < c->base.n; p++)
+    {
+      c->inside[p] = c->mask[p] != 0;
+      c->inner[p]  = c->inside[p] ? c->labels[p] : 0;
+      if (! c->inside[p] || ! isinf (c->base.image[p]))
+        continue;
+      c->endless |= keeps;
+      if (! keeps)
+        c->base.image[p] = 0;
+    }
+}
+
 static void
 tree_init (gpointer data)
 {
-  Tree *c = data;
+  Tree          *c      = data;
+  const gboolean masked = c->base.given != NULL;
 
   case_begin (&c->base, WF_OPERATION_HIERARCHY, &c->options, 0);
   if (g_test_rand_int_range (0, 2 * CASES_A_LARGE_ONE) == 0)
@@ -36,9 +88,13 @@ tree_init (gpointer data)
   c->options.connectivity = random_connectivity (&c->base.size);
   c->options.measure      = g_test_rand_int_range (0, 3);
   c->options.algorithm    = random_algorithm (WF_OPERATION_HIERARCHY);
+  if (masked)
+    make_mask (c);
+  ref_limit (c->inside);
   c->expected             = ref_hierarchy_new (&c->base.size, c->options.connectivity,
                                                (RefMeasure) c->options.measure, c->base.image,
-                                               c->labels);
+                                               c->mask ? c->inner : c->labels);
+  ref_limit (NULL);
 }
 
 static void
@@ -47,6 +103,9 @@ tree_clear (gpointer data)
   Tree *c = data;
 
   g_free (c->labels);
+  g_free (c->mask);
+  g_free (c->inside);
+  g_free (c->inner);
   ref_hierarchy_free (c->expected);
 }
 
@@ -57,6 +116,8 @@ append_merges (GString       *text,
   const Tree *c = data;
 
   append_labels (text, c->kind, &c->base.size, c->labels);
+  for (gint64 p = 0; c->mask && p < c->base.n; p++)
+    g_string_append_printf (text, "%s%d", p == 0 ? "\nmask: " : " ", c->inside[p]);
   g_string_append (text, "\nmerges:");
   for (guint32 i = 0; i + 1 < c->expected->n_basins; i++)
     g_string_append_printf (text, " %u–%u at %.17g,", c->expected->from[i], c->expected->to[i],
@@ -78,13 +139,16 @@ build (const Tree           *c,
        const Configuration  *configuration,
        const WfImage        *image,
        const WfImage        *labels,
+       const WfImage        *mask,
        GError              **error)
 {
   WfHierarchyOptions options = c->options;
 
   if (is_on_gpu (configuration))
     options.algorithm = "boundaries";
-  return wf_hierarchy_new (configuration->context, image, labels, &options, error);
+  return mask ? wf_hierarchy_new_masked (configuration->context, image, labels, mask, &options,
+                                         error)
+              : wf_hierarchy_new (configuration->context, image, labels, &options, error);
 }
 
 static WfContext *
@@ -130,6 +194,7 @@ compare_regions (const Tree    *c,
   guint32              n        = c->expected->n_basins;
   g_autofree guint32  *expected = g_new (guint32, n);
 
+  n_merges = MIN (n_merges, n - c->expected->n_parts);
   if (ref_hierarchy_cut (c->expected, n_merges, expected) != count)
     return g_strdup_printf ("%s gives %u regions, should give %u", how, count, n - n_merges);
   for (guint32 i = 0; i < n; i++)
@@ -166,6 +231,35 @@ random_depth (const Tree *c)
     }
 }
 
+/* Compares the map of a cut with its regions; one of labels that are far apart has no place. */
+static char *
+check_map (const Tree        *c,
+           const WfHierarchy *hierarchy,
+           guint32            wished,
+           const guint32     *regions)
+{
+  const guint32        n       = c->expected->n_basins;
+  const guint32       *labels  = c->expected->labels;
+  const gsize          highest = wf_hierarchy_get_highest_label (hierarchy);
+  g_autofree guint32  *map     = NULL;
+  g_autofree guint32  *firsts  = g_new0 (guint32, n + 1);
+
+  if (highest > G_MAXUINT16)
+    return NULL;
+  map = g_new (guint32, highest + 1);
+  if (! wf_hierarchy_get_map (hierarchy, wished, map, highest + 1, NULL))
+    return g_strdup ("there is no map of a cut");
+  for (guint32 i = 0; i < n; i++)
+    {
+      if (firsts[regions[i]] == 0)
+        firsts[regions[i]] = labels[i];
+      if (map[labels[i]] != firsts[regions[i]])
+        return g_strdup_printf ("the map of a cut to %u gives label %u %u, should give it %u",
+                                wished, labels[i], map[labels[i]], firsts[regions[i]]);
+    }
+  return NULL;
+}
+
 static char *
 check_cut (const Tree        *c,
            const WfHierarchy *hierarchy,
@@ -190,7 +284,8 @@ check_cut (const Tree        *c,
   count = wf_hierarchy_cut_to_count (hierarchy, wished, regions);
   if (wf_hierarchy_cut_to_count (hierarchy, wished, NULL) != count)
     return g_strdup ("regions are counted otherwise than they are made");
-  return compare_regions (c, "a cut to a count", wished < n ? n - wished : 0, count, regions);
+  what = compare_regions (c, "a cut to a count", wished < n ? n - wished : 0, count, regions);
+  return what ? what : check_map (c, hierarchy, wished, regions);
 }
 
 static char *
@@ -199,6 +294,7 @@ check_relabel (const Tree          *c,
                const WfHierarchy   *hierarchy,
                const guint32       *regions,
                GuardedImage        *labels,
+               const WfImage       *mask,
                gboolean             in_place)
 {
   g_autoptr (GuardedImage)  apart    = guarded_image_new (WF_TYPE_U32, &c->base.size,
@@ -206,12 +302,18 @@ check_relabel (const Tree          *c,
   GuardedImage             *out      = in_place ? labels : apart;
   g_autofree guint32       *expected = g_new (guint32, c->base.n);
   g_autoptr (GError)        error    = NULL;
+  gboolean                  done;
   char                     *what;
 
-  if (! wf_hierarchy_relabel (context_of_images (configuration), hierarchy, regions,
-                              &labels->view, &out->view, &error))
+  done = mask ? wf_hierarchy_relabel_masked (context_of_images (configuration), hierarchy, regions,
+                                             &labels->view, mask, &out->view, &error)
+              : wf_hierarchy_relabel (context_of_images (configuration), hierarchy, regions,
+                                      &labels->view, &out->view, &error);
+  if (! done)
     return g_strdup (error->message);
-  ref_hierarchy_relabel (c->expected, regions, c->labels, expected);
+  ref_limit (c->inside);
+  ref_hierarchy_relabel (c->expected, regions, mask ? c->inner : c->labels, expected);
+  ref_limit (NULL);
   what = find_pixel_fault (out, expected, "partition");
   if (in_place)
     guarded_image_write (labels, c->labels);
@@ -222,17 +324,24 @@ static char *
 check_saliency (const Tree          *c,
                 const Configuration *configuration,
                 const WfHierarchy   *hierarchy,
-                const GuardedImage  *labels)
+                const GuardedImage  *labels,
+                const WfImage       *mask)
 {
   WfType                    type     = g_test_rand_bit () ? WF_TYPE_F32 : WF_TYPE_F64;
   g_autoptr (GuardedImage)  out      = guarded_image_new (type, &c->base.size, g_test_rand_bit ());
   g_autofree double        *expected = g_new (double, c->base.n);
   g_autoptr (GError)        error    = NULL;
+  gboolean                  done;
 
-  if (! wf_hierarchy_saliency (context_of_images (configuration), hierarchy, &labels->view,
-                               &out->view, &error))
+  done = mask ? wf_hierarchy_saliency_masked (context_of_images (configuration), hierarchy,
+                                              &labels->view, mask, &out->view, &error)
+              : wf_hierarchy_saliency (context_of_images (configuration), hierarchy, &labels->view,
+                                       &out->view, &error);
+  if (! done)
     return g_strdup (error->message);
-  ref_hierarchy_saliency (c->expected, c->labels, expected);
+  ref_limit (c->inside);
+  ref_hierarchy_saliency (c->expected, mask ? c->inner : c->labels, expected);
+  ref_limit (NULL);
   for (gint64 p = 0; p < c->base.n && type == WF_TYPE_F32; p++)
     {
       float least = (float) expected[p];
@@ -259,6 +368,14 @@ check_report (const Configuration *configuration)
   return NULL;
 }
 
+static WfType
+random_mask_type (void)
+{
+  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_U32, WF_TYPE_F32 };
+
+  return types[g_test_rand_int_range (0, G_N_ELEMENTS (types))];
+}
+
 static char *
 run_tree (gconstpointer        data,
           const Configuration *configuration,
@@ -268,12 +385,22 @@ run_tree (gconstpointer        data,
   g_autoptr (GuardedImage)  image     = guarded_image_new_levels (c->base.type, &c->base.size,
                                                                   c->base.image);
   g_autoptr (GuardedImage)  labels    = guarded_image_new_labels (&c->base.size, c->labels);
+  g_autoptr (GuardedImage)  marks     = NULL;
+  const WfImage            *mask      = NULL;
   g_autofree guint32       *regions   = g_new0 (guint32, c->expected->n_basins);
   g_autoptr (WfHierarchy)   hierarchy = NULL;
   g_autoptr (GError)        error     = NULL;
   char                     *fault;
 
-  hierarchy = build (c, configuration, &image->view, &labels->view, &error);
+  if (c->mask)
+    {
+      marks = guarded_image_new_levels (random_mask_type (), &c->base.size, c->mask);
+      mask  = &marks->view;
+    }
+  hierarchy = build (c, configuration, &image->view, &labels->view, mask, &error);
+  if (c->endless)
+    return ! hierarchy && g_error_matches (error, WF_ERROR, WF_ERROR_UNSUPPORTED)
+           ? NULL : g_strdup ("an infinite level inside the mask is not refused");
   fault = find_call_fault (hierarchy != NULL, error);
   if (! fault)
     fault = check_basins (c, hierarchy);
@@ -281,10 +408,10 @@ run_tree (gconstpointer        data,
     {
       fault = check_cut (c, hierarchy, regions);
       if (! fault && i < 2)
-        fault = check_relabel (c, configuration, hierarchy, regions, labels, i == 1);
+        fault = check_relabel (c, configuration, hierarchy, regions, labels, mask, i == 1);
     }
   if (! fault)
-    fault = check_saliency (c, configuration, hierarchy, labels);
+    fault = check_saliency (c, configuration, hierarchy, labels, mask);
   if (! fault)
     fault = find_image_fault (&c->base, image);
   if (! fault)
@@ -294,18 +421,27 @@ run_tree (gconstpointer        data,
   return fault;
 }
 
+static const CaseKind kind =
+{
+  .size   = sizeof (Tree),
+  .init   = tree_init,
+  .clear  = tree_clear,
+  .run    = run_tree,
+  .append = append_merges,
+};
+
 void
 run_hierarchy_cases (const Configurations *configurations,
                      guint                 n_cases)
 {
-  static const CaseKind kind =
-  {
-    .size   = sizeof (Tree),
-    .init   = tree_init,
-    .clear  = tree_clear,
-    .run    = run_tree,
-    .append = append_merges,
-  };
-
   run_cases (&kind, configurations, NULL, n_cases);
+}
+
+void
+run_masked_hierarchy_cases (const Configurations *configurations,
+                            guint                 n_cases)
+{
+  static const gboolean masked = TRUE;
+
+  run_cases (&kind, configurations, &masked, n_cases);
 }

@@ -372,6 +372,21 @@ merge_all (Landscape *landscape,
   return n_merges;
 }
 
+/* Basins that nothing connects, inside a limit, are joined last. */
+static guint32
+merge_rest (Landscape *landscape,
+            Merge     *merges,
+            guint32    n_merges)
+{
+  for (guint32 i = 1; i < landscape->n_basins; i++)
+    if (landscape->component[i] == i)
+      {
+        merges[n_merges] = (Merge) { INFINITY, n_merges, 0, i };
+        n_merges++;
+      }
+  return n_merges;
+}
+
 static int
 compare_merges (const void *a,
                 const void *b)
@@ -415,7 +430,9 @@ ref_hierarchy_new (const RefSize *size,
       owner[v]     = v < landscape.n_basins ? v : NO_BASIN;
     }
 
-  g_assert_cmpuint (merge_all (&landscape, merges), ==, hierarchy->n_basins - 1);
+  hierarchy->n_parts = hierarchy->n_basins - merge_all (&landscape, merges);
+  g_assert_cmpuint (merge_rest (&landscape, merges, hierarchy->n_basins - hierarchy->n_parts), ==,
+                    hierarchy->n_basins - 1);
   qsort (merges, hierarchy->n_basins - 1, sizeof *merges, compare_merges);
   hierarchy->from   = g_new (guint32, hierarchy->n_basins);
   hierarchy->to     = g_new (guint32, hierarchy->n_basins);

@@ -3,6 +3,7 @@
 /* Hierarchies that fail: they are cancelled, have too little memory, or are refused. */
 
 #include <math.h>
+#include <string.h>
 
 #include "tests/support/refusals.h"
 #include "tests/support/scene.h"
@@ -128,6 +129,150 @@ test_memory (void)
   assert_refused (wf_hierarchy_relabel (context, hierarchy, regions, &scene.labels->view,
                                         &out->view, &refusal), WF_ERROR_MEMORY);
   g_assert_true (guarded_image_is_untouched (out));
+}
+
+
+/*  Inside a mask  */
+
+/* A large half of the scene. */
+static GuardedImage *
+make_mask (void)
+{
+  const gint64        n      = ref_n_pixels (&medium.size);
+  g_autofree double  *inside = g_new0 (double, n);
+
+  for (gint64 p = 0; p < n; p++)
+    inside[p] = p % medium.size.width < 120;
+  return guarded_image_new_levels (WF_TYPE_U8, &medium.size, inside);
+}
+
+static void
+test_masked_cancelled (void)
+{
+  g_auto (Scene)            scene       = { 0 };
+  g_autoptr (WfContext)     context     = wf_context_new ();
+  g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
+  g_autoptr (GuardedImage)  mask        = make_mask ();
+  g_autoptr (GuardedImage)  map         = guarded_image_new (WF_TYPE_F64, &medium.size, TRUE);
+  g_autoptr (WfHierarchy)   hierarchy   = NULL;
+  Watcher                   watcher     = { cancellable, 2, 0, FALSE };
+
+  scene_init (&scene, &medium, TRUE);
+  wf_context_set_progress (context, watch, &watcher);
+  hierarchy = wf_hierarchy_new_masked (context, &scene.image->view, &scene.labels->view,
+                                       &mask->view, NULL, NULL);
+  g_assert_nonnull (hierarchy);
+  g_assert_false (watcher.wrong_order);
+  g_assert_cmpfloat_with_epsilon (watcher.last, 1, 1e-9);
+
+  watcher.last = 0;
+  g_assert_true (wf_hierarchy_saliency_masked (context, hierarchy, &scene.labels->view,
+                                               &mask->view, &map->view, NULL));
+  g_assert_false (watcher.wrong_order);
+  g_assert_cmpfloat (watcher.last, ==, 1);
+
+  watcher.at   = 0;
+  watcher.last = 0;
+  wf_context_set_cancellable (context, cancellable);
+  assert_refused_with (wf_hierarchy_new_masked (context, &scene.image->view, &scene.labels->view,
+                                                &mask->view, NULL, &refusal) != NULL,
+                       G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  assert_refused_with (wf_hierarchy_saliency_masked (context, hierarchy, &scene.labels->view,
+                                                     &mask->view, &map->view, &refusal),
+                       G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* What is held beside the hierarchy is taken from its limit, which is as before afterwards. */
+static void
+test_masked_memory (void)
+{
+  const guint64             n         = (guint64) ref_n_pixels (&medium.size);
+  g_auto (Scene)            scene     = { 0 };
+  g_autoptr (WfContext)     context   = wf_context_new ();
+  g_autoptr (GuardedImage)  mask      = make_mask ();
+  g_autoptr (GuardedImage)  floats    = guarded_image_new (WF_TYPE_F32, &medium.size, FALSE);
+  g_autoptr (GuardedImage)  out       = guarded_image_new (WF_TYPE_U32, &medium.size, FALSE);
+  g_autoptr (WfHierarchy)   hierarchy = NULL;
+  g_autofree guint32       *regions   = NULL;
+  guint64                   least     = 9 * n;
+  guint64                   most;
+
+  scene_init (&scene, &medium, TRUE);
+  most = least + wf_estimate_memory (WF_OPERATION_HIERARCHY, &floats->view, NULL, NULL);
+  wf_context_set_memory_limit (context, least);
+  assert_refused (wf_hierarchy_new_masked (context, &scene.image->view, &scene.labels->view,
+                                           &mask->view, NULL, &refusal) != NULL, WF_ERROR_MEMORY);
+  wf_context_set_memory_limit (context, most);
+  hierarchy = wf_hierarchy_new_masked (context, &scene.image->view, &scene.labels->view,
+                                       &mask->view, NULL, NULL);
+  g_assert_nonnull (hierarchy);
+  wf_hierarchy_unref (hierarchy);
+  hierarchy = wf_hierarchy_new_masked (context, &scene.image->view, &scene.labels->view,
+                                       &mask->view, NULL, NULL);
+  g_assert_nonnull (hierarchy);
+
+  regions = g_new (guint32, wf_hierarchy_get_n_basins (hierarchy));
+  wf_hierarchy_cut_to_count (hierarchy, 1, regions);
+  for (guint64 limit = 5 * n - 1; limit <= 5 * n + 1; limit++)
+    {
+      wf_context_set_memory_limit (context, limit);
+      assert_refused (wf_hierarchy_relabel_masked (context, hierarchy, regions,
+                                                   &scene.labels->view, &mask->view, &out->view,
+                                                   &refusal), WF_ERROR_MEMORY);
+    }
+  g_assert_true (guarded_image_is_untouched (out));
+}
+
+/* Masks of another size or type, infinite levels inside, and labels that the hierarchy does not
+ * have are refused; what lies outside is not looked at, but for NaN.
+ */
+static void
+test_masked_refused (void)
+{
+  guint8                  levels[6]  = { 1, 2, 3, 4, 5, 6 };
+  float                   real[6]    = { 1, 2, 3, 4, -INFINITY, INFINITY };
+  guint8                  inside[6]  = { 1, 1, 1, 1, 0, 0 };
+  guint32                 marks[6]   = { 7, 7, 8, 8, 9, 9 };
+  guint32                 result[6]  = { 5, 5, 5, 5, 5, 5 };
+  const guint32           regions[2] = { 1, 2 };
+  g_autoptr (WfHierarchy) hierarchy  = NULL;
+  WfImage                 image, floats, mask, turned, labels, out;
+
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 3, 2, 1, levels, NULL) &&
+                 wf_image_init (&floats, WF_TYPE_F32, 3, 2, 1, real, NULL) &&
+                 wf_image_init (&mask, WF_TYPE_U8, 3, 2, 1, inside, NULL) &&
+                 wf_image_init (&turned, WF_TYPE_U8, 2, 3, 1, inside, NULL) &&
+                 wf_image_init (&labels, WF_TYPE_U32, 3, 2, 1, marks, NULL) &&
+                 wf_image_init (&out, WF_TYPE_U32, 3, 2, 1, result, NULL));
+#define NEW(image, mask, error) \
+  wf_hierarchy_new_masked (NULL, image, &labels, mask, NULL, error)
+  assert_refused (NEW (&image, &turned, &refusal) != NULL, WF_ERROR_INVALID);
+  turned = mask;
+  turned.type = WF_TYPE_F64;
+  assert_refused (NEW (&image, &turned, &refusal) != NULL, WF_ERROR_INVALID);
+  hierarchy = NEW (&floats, &mask, NULL);
+  g_assert_nonnull (hierarchy);
+  g_assert_cmpuint (wf_hierarchy_get_n_basins (hierarchy), ==, 2);
+
+  for (int i = 4; i < 6; i++)
+    {
+      inside[i] = 1;
+      assert_refused (NEW (&floats, &mask, &refusal) != NULL, WF_ERROR_UNSUPPORTED);
+      assert_refused (wf_hierarchy_relabel_masked (NULL, hierarchy, regions, &labels, &mask, &out,
+                                                   &refusal), WF_ERROR_INVALID);
+      inside[i] = 0;
+    }
+  real[5] = NAN;
+  assert_refused (NEW (&floats, &mask, &refusal) != NULL, WF_ERROR_INVALID);
+  memset (marks, 0, 4 * sizeof *marks);
+  assert_refused (NEW (&image, &mask, &refusal) != NULL, WF_ERROR_INVALID);
+  assert_refused (wf_hierarchy_relabel_masked (NULL, hierarchy, regions, &labels, &turned, &out,
+                                               &refusal), WF_ERROR_INVALID);
+  g_assert_cmpuint (result[0], ==, 5);
+  g_assert_true (wf_hierarchy_relabel_masked (NULL, hierarchy, regions, &labels, &mask, &out,
+                                              NULL));
+  g_assert_cmpuint (result[0], ==, 0);
+#undef NEW
 }
 
 
@@ -303,6 +448,9 @@ main (int    argc,
   g_test_add_func ("/hierarchy/cancelled", test_cancelled);
   g_test_add_func ("/hierarchy/progress", test_progress);
   g_test_add_func ("/hierarchy/memory", test_memory);
+  g_test_add_func ("/hierarchy/masked-cancelled", test_masked_cancelled);
+  g_test_add_func ("/hierarchy/masked-memory", test_masked_memory);
+  g_test_add_func ("/hierarchy/masked-refused", test_masked_refused);
   g_test_add_func ("/hierarchy/input-refused", test_input_refused);
   g_test_add_func ("/hierarchy/sizes-refused", test_sizes_refused);
   g_test_add_func ("/hierarchy/outputs-refused", test_outputs_refused);

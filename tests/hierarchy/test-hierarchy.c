@@ -19,6 +19,14 @@ test_random (void)
   run_hierarchy_cases (configurations, test_count (300, 2000));
 }
 
+static void
+test_masked (void)
+{
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  run_masked_hierarchy_cases (configurations, test_count (300, 2000));
+}
+
 
 /*  Results that are known  */
 
@@ -299,6 +307,7 @@ main (int    argc,
   g_test_add_func ("/hierarchy/saliency-of-floats", test_saliency_of_floats);
   g_test_add_func ("/hierarchy/one-basin", test_one_basin);
   g_test_add_func ("/hierarchy/random", test_random);
+  g_test_add_func ("/hierarchy/masked", test_masked);
 
   return g_test_run ();
 }

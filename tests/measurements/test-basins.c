@@ -25,6 +25,7 @@ typedef struct
   double  levels[MAX_PIXELS];
   double  relief[MAX_PIXELS];
   guint32 labels[MAX_PIXELS];
+  double  mask[MAX_PIXELS];
 } Case;
 
 
@@ -54,15 +55,18 @@ store (WfType        type,
       }
 }
 
+/* @mask: the type of the mask, or 0 for none */
 static WfBasin *
-measure (const Case *c,
-         gboolean    with_relief,
-         int         connectivity,
-         guint32    *n_basins)
+measure_masked (const Case *c,
+                WfType      mask_type,
+                gboolean    with_relief,
+                int         connectivity,
+                guint32    *n_basins)
 {
   g_auto (WfImage)   image  = { 0 };
   g_auto (WfImage)   relief = { 0 };
   g_auto (WfImage)   labels = { 0 };
+  g_auto (WfImage)   mask   = { 0 };
   g_autoptr (GError) error  = NULL;
   WfBasin           *basins = NULL;
 
@@ -72,10 +76,26 @@ measure (const Case *c,
                                     c->size.depth, NULL));
   memcpy (labels.data, c->labels, (gsize) c->n * sizeof (guint32));
 
-  wf_basins_measure (NULL, &image, with_relief ? &relief : NULL, &labels, connectivity,
-                     &basins, n_basins, &error);
+  if (mask_type)
+    {
+      store (mask_type, c, c->mask, &mask);
+      wf_basins_measure_masked (NULL, &image, with_relief ? &relief : NULL, &labels, &mask,
+                                connectivity, &basins, n_basins, &error);
+    }
+  else
+    wf_basins_measure (NULL, &image, with_relief ? &relief : NULL, &labels, connectivity,
+                       &basins, n_basins, &error);
   g_assert_no_error (error);
   return basins;
+}
+
+static WfBasin *
+measure (const Case *c,
+         gboolean    with_relief,
+         int         connectivity,
+         guint32    *n_basins)
+{
+  return measure_masked (c, (WfType) 0, with_relief, connectivity, n_basins);
 }
 
 /* Labels that are not 1 to n, some of them far apart; with @ground some pixels are
@@ -102,8 +122,29 @@ make_case (Case     *c,
     }
 }
 
+/* Noise of some density, sometimes none or all. */
+static WfType
+make_mask (Case *c)
+{
+  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_U32, WF_TYPE_F32 };
+  const int           percent = g_test_rand_int_range (0, 12) * 10;
+
+  for (gint64 i = 0; i < c->n; i++)
+    c->mask[i] = g_test_rand_int_range (0, 100) < percent ? g_test_rand_int_range (1, 200) : 0;
+  return types[g_test_rand_int_range (0, G_N_ELEMENTS (types))];
+}
+
 static void
-test_sums (void)
+drop_outside (Case *c)
+{
+  for (gint64 i = 0; i < c->n; i++)
+    if (c->mask[i] == 0)
+      c->labels[i] = 0;
+}
+
+/* @data: whether there is a mask, if it is not NULL */
+static void
+test_sums (gconstpointer data)
 {
   for (int round = 0; round < ROUNDS; round++)
     {
@@ -115,7 +156,9 @@ test_sums (void)
       g_autofree WfBasin *basins  = NULL;
 
       make_case (&c, round % 2, TRUE);
-      basins = measure (&c, round % 3 == 0, 0, &n);
+      basins = measure_masked (&c, data ? make_mask (&c) : (WfType) 0, round % 3 == 0, 0, &n);
+      if (data)
+        drop_outside (&c);
       for (guint32 k = 0; k < n; k++)
         {
           double centroid[3] = { 0 };
@@ -211,9 +254,11 @@ find_passes (const Case    *c,
 
 /* The definition of the tree does not say which of two equally deep basins is merged into the
  * other, so the depths are compared as a set, and one by one if all floors differ.
+ *
+ * @data: whether there is a mask, if it is not NULL
  */
 static void
-test_depths (void)
+test_depths (gconstpointer data)
 {
   for (int round = 0; round < ROUNDS; round++)
     {
@@ -223,14 +268,22 @@ test_depths (void)
       double              expected[MAX_LABELS];
       double              found[MAX_LABELS];
       double              passes[MAX_LABELS][MAX_LABELS];
+      gboolean            inside[MAX_PIXELS];
       gboolean            distinct     = TRUE;
       g_autofree WfBasin *basins       = NULL;
       int                 connectivity;
 
       make_case (&c, round % 2, FALSE);
       connectivity = c.size.depth > 1 ? 6 : 4;
-      basins       = measure (&c, TRUE, connectivity, &n);
+      basins       = measure_masked (&c, data ? make_mask (&c) : (WfType) 0, TRUE, connectivity,
+                                     &n);
+      for (gint64 i = 0; i < c.n && data; i++)
+        inside[i] = c.mask[i] != 0;
+      if (data)
+        drop_outside (&c);
+      ref_limit (data ? inside : NULL);
       find_passes (&c, connectivity, basins, n, passes);
+      ref_limit (NULL);
       for (guint k = 0; k < n; k++)
         {
           floors[k] = INFINITY;
@@ -322,6 +375,52 @@ test_refusals (void)
   g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
   g_assert_null (basins);
   g_assert_cmpuint (n, ==, 7);
+}
+
+/* NaN is refused inside and outside, +infinity inside only. */
+static void
+test_mask_refusals (void)
+{
+  g_auto (WfImage)    image  = { 0 };
+  g_auto (WfImage)    labels = { 0 };
+  g_auto (WfImage)    mask   = { 0 };
+  g_autoptr (GError)  error  = NULL;
+  WfBasin            *basins = NULL;
+  guint32             n      = 7;
+
+  g_assert_true (wf_image_allocate (&image, WF_TYPE_F32, 4, 3, 1, NULL));
+  g_assert_true (wf_image_allocate (&labels, WF_TYPE_U32, 4, 3, 1, NULL));
+  g_assert_true (wf_image_allocate (&mask, WF_TYPE_U8, 4, 4, 1, NULL));
+  memset (image.data, 0, 12 * sizeof (float));
+  memset (labels.data, 1, 12 * sizeof (guint32));
+  memset (mask.data, 1, 16);
+  g_assert_false (wf_basins_measure_masked (NULL, &image, NULL, &labels, &mask, 0, &basins, &n,
+                                            &error));
+  g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
+  g_clear_error (&error);
+
+  mask.height = 3;
+  ((float *) image.data)[5] = INFINITY;
+  g_assert_false (wf_basins_measure_masked (NULL, &image, NULL, &labels, &mask, 0, &basins, &n,
+                                            &error));
+  g_assert_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED);
+  g_clear_error (&error);
+
+  ((guint8 *) mask.data)[5] = 0;
+  ((float *) image.data)[5] = NAN;
+  g_assert_false (wf_basins_measure_masked (NULL, &image, NULL, &labels, &mask, 0, &basins, &n,
+                                            &error));
+  g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_null (basins);
+  g_assert_cmpuint (n, ==, 7);
+
+  ((float *) image.data)[5] = INFINITY;
+  g_assert_true (wf_basins_measure_masked (NULL, &image, NULL, &labels, &mask, 0, &basins, &n,
+                                           &error));
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (basins[0].area, ==, 11);
+  g_free (basins);
 }
 
 static void
@@ -421,11 +520,14 @@ main (int    argc,
 {
   tests_begin (&argc, &argv);
 
-  g_test_add_func ("/basins/sums", test_sums);
-  g_test_add_func ("/basins/depths", test_depths);
+  g_test_add_data_func ("/basins/sums", NULL, test_sums);
+  g_test_add_data_func ("/basins/sums-masked", "mask", test_sums);
+  g_test_add_data_func ("/basins/depths", NULL, test_depths);
+  g_test_add_data_func ("/basins/depths-masked", "mask", test_depths);
   g_test_add_func ("/basins/by-hand", test_by_hand);
   g_test_add_func ("/basins/nothing", test_nothing);
   g_test_add_func ("/basins/refusals", test_refusals);
+  g_test_add_func ("/basins/mask-refusals", test_mask_refusals);
   g_test_add_func ("/basins/cancelled", test_cancelled);
   g_test_add_func ("/basins/cancelled-within", test_cancelled_within);
   return g_test_run ();

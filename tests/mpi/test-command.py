@@ -219,6 +219,8 @@ def failures():
     refuse(f'distance in.raw {raw} -o out.raw --metric none', 'a wrong option', 2, '“none”')
     refuse(f'distance in.raw {raw} -o out.tif', 'another format', 1, 'only .raw and .zarr')
     refuse(f'label in.raw {raw} -o out.raw --table none/t.csv', 'a table in no folder', 1, 'none')
+    refuse(f'hierarchy in.raw basins.raw {raw} --mask in.raw --count 3 -o out.raw', 'a mask', 2,
+           '--mask|--distributed no')
     # 64 MB; the third rank's part lies beyond
     pathlib.Path('high.raw').write_bytes(bytes(6000 * 5000))
     script = ('trap "" XFSZ; [ "$OMPI_COMM_WORLD_RANK" = 2 ] && ulimit -f 131072; exec "$@"')

@@ -368,6 +368,7 @@ typedef enum
  * RefHierarchy:
  * @connectivity: 4, 8, 6 or 26; 0 for 8 or 26
  * @n_basins: counted from 0 in the order of their labels
+ * @n_parts: that remain after all merges that ref_limit() allows; the others are infinitely deep
  * @labels: of the basins
  * @from, @to: the basins that each merge joins, the least deep first; there is one merge
  *   less than there are basins
@@ -378,6 +379,7 @@ typedef struct
   RefSize  size;
   int      connectivity;
   guint32  n_basins;
+  guint32  n_parts;
   guint32 *labels;
   guint32 *from;
   guint32 *to;

@@ -54,6 +54,8 @@ void run_masked_watershed_cases (const Configurations *configurations,
                                guint                 n_cases);
 void run_hierarchy_cases      (const Configurations *configurations,
                                guint                 n_cases);
+void run_masked_hierarchy_cases (const Configurations *configurations,
+                               guint                 n_cases);
 void run_label_cases          (const Configurations *configurations,
                                guint                 n_cases);
 void run_morphology_cases     (const Configurations *configurations,

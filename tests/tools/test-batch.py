@@ -234,6 +234,7 @@ def chains():
     done = run('run', 'gaussian --sigma 2 = smooth; threshold --threshold otsu = cells; '
                'gradient @smooth; watershed --mask @cells', 'in.pgm', '-o', 'w.tif')
     report(done.returncode == 0 and read('w.tif') == read('within.tif'), 'a mask', done.stderr)
+    masked_chains()
     done = run('run', 'label --threshold otsu; measure --image @in', 'in.pgm', '-o', 'm.csv')
     report(done.returncode == 0 and open('m.csv').readline().startswith('label,'), 'measured last')
     done = run('run', 'label --threshold otsu; measure', 'in.pgm', '-o', 'm.tif', '--table',
@@ -248,6 +249,37 @@ def chains():
     report(done.returncode == 1 and 'Step 1 (label)' in done.stderr
            and all(line['file'] == 'in.pgm' for line in csv.DictReader(open('b.csv'))),
            'several inputs', done.stderr)
+
+
+def masked_chains():
+    """Basins are merged inside the mask that they were flooded in, for each of several inputs."""
+    names = ['p3.pgm', 'p4.pgm']
+    for number in (3, 4):
+        run('threshold', 'p%d.pgm' % number, '--threshold', 'otsu', '-o', 'h%d-in.png' % number)
+        run('gradient', 'p%d.pgm' % number, '-o', 'h1.tif')
+        run('watershed', 'h1.tif', '--mask', 'h%d-in.png' % number, '-o', 'h2.tif')
+        run('hierarchy', 'h1.tif', 'h2.tif', '--mask', 'h%d-in.png' % number, '--count', 9,
+            '-o', 'h%d.tif' % number, '--table', 'h%d.csv' % number)
+    done = run('run', 'threshold --threshold otsu = cells; gradient @in = edges; '
+               'watershed --mask @cells; hierarchy @edges --mask @cells --count 9', *names,
+               '-o', 'merged-{name}.tif', '--table', 'merged.csv')
+    parts = [dict(line, file=name) for name in names
+             for line in csv.DictReader(open(name.replace('p', 'h')[:2] + '.csv'))]
+    report(done.returncode == 0
+           and all(read('merged-p%d.tif' % i) == read('h%d.tif' % i) for i in (3, 4))
+           and list(csv.DictReader(open('merged.csv'))) == parts and parts,
+           'a mask for merging', done.stderr)
+    done = run('run', 'gradient = edges; watershed; '
+               'hierarchy @edges --mask {name}-none.png --depth 1', 'p3.pgm', '-o', 'x.tif')
+    report(done.returncode == 1 and 'p3-none.png' in done.stderr and not os.path.exists('x.tif'),
+           'a mask that is missing', done.stderr)
+    for number in (3, 4):
+        os.rename('h%d-in.png' % number, 'p%d-mask.png' % number)
+    done = run('run', 'gradient = edges; watershed --mask {name}-mask.png; '
+               'hierarchy @edges --mask {name}-mask.png --count 9', *names,
+               '-o', 'again-{name}.tif')
+    report(done.returncode == 0 and all(read('again-p%d.tif' % i) == read('h%d.tif' % i)
+                                        for i in (3, 4)), 'masks of files', done.stderr)
 
 
 def refused_chains():
@@ -266,6 +298,7 @@ def refused_chains():
             ('h-maxima', 2, 'Step 1 (h-maxima)'), ('label; measure -o x.tif', 2, 'x.tif'),
             ('label -o none/x.tif; gaussian', 1, 'none/x.tif'),
             ('gaussian; watershed --mask @cells', 2, '“cells”'),
+            ('watershed = a; hierarchy @in @a --depth 1 --mask @b', 2, 'Step 2 (hierarchy)'),
             ('gaussian; watershed --markers gone.tif', 1, 'gone.tif')):
         done = run('run', steps, 'in.pgm', '-o', 'out.tif')
         report(done.returncode == status and culprit in done.stderr

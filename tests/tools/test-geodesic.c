@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The command geodesic-distance, and the options --mask and --compactness of watershed. */
+/* The command geodesic-distance, and the option --compactness of watershed. */
 
 #include <math.h>
 #include <string.h>
@@ -62,27 +62,21 @@ test_results (Scratch       *scratch,
     }
 }
 
-/* One side of the wall has a marker, and the gap is not in the mask. */
 static void
-test_masked (Scratch       *scratch,
-             gconstpointer  data)
+test_compact (Scratch       *scratch,
+              gconstpointer  data)
 {
-  static const guint8  divided[12]  = { 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1 };
   static const guint32 seeds[12]    = { 70000 };
-  static const guint32 expected[12] = { 70000, 70000, 0, 0, 70000, 70000, 0, 0, 70000, 70000 };
+  static const guint32 expected[12] = { 70000, 70000, 70000, 70000, 70000, 70000,
+                                        70000, 70000, 70000, 70000, 70000, 70000 };
   g_autofree gpointer  out          = NULL;
 
   write_inputs (scratch);
-  scratch_write (scratch, "divided.raw", divided, sizeof divided);
   scratch_write (scratch, "seeds.raw", seeds, sizeof seeds);
   g_assert_cmpuint (succeed_counting (scratch, "watershed costs.raw" RAW
-                                      "--mask divided.raw --markers seeds.raw -o out.raw"), ==, 1);
+                                      "--markers seeds.raw --compactness 3 -o out.raw"), ==, 1);
   out = scratch_read (scratch, "out.raw", sizeof expected);
   g_assert_cmpmem (out, sizeof expected, expected, sizeof expected);
-  g_assert_cmpuint (succeed_counting (scratch, "watershed costs.raw" RAW
-                                      "--mask divided.raw -o out.raw"), ==, 2);
-  g_assert_cmpuint (succeed_counting (scratch, "watershed costs.raw" RAW
-                                      "--markers seeds.raw --compactness 3 -o out.raw"), ==, 1);
 }
 
 static void
@@ -96,10 +90,6 @@ test_refusals (Scratch       *scratch,
   refuse (scratch, 1, "gone.raw", "geodesic-distance mask.raw markers.raw" RAW
           "--costs gone.raw -o out.raw");
   refuse (scratch, 2, "--compactness", "watershed mask.raw" RAW "--compactness 2 -o out.raw");
-  refuse (scratch, 2, "--mask", "watershed mask.raw" RAW "--mask mask.raw --blocks auto"
-          " --memory-limit 1M --table t.csv -o out.raw");
-  refuse (scratch, 2, "--mask", "watershed mask.raw" RAW "--mask mask.raw --invert -o out.raw");
-  refuse (scratch, 1, "gone.raw", "watershed mask.raw" RAW "--mask gone.raw -o out.raw");
 }
 
 int
@@ -109,7 +99,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
 
   add_test ("/results", NULL, test_results);
-  add_test ("/masked", NULL, test_masked);
+  add_test ("/compact", NULL, test_compact);
   add_test ("/refusals", NULL, test_refusals);
   return run_tests (argc, argv);
 }

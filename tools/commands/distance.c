@@ -58,7 +58,7 @@ check_blocks (const Arguments  *arguments,
   static const char * const  exact[] = { "auto", "local", "envelope", "scan", NULL };
   const WfDistanceOptions   *options = arguments->options;
 
-  return blocks_check_algorithm (options->algorithm, exact, error);
+  return blocks_check_algorithm (arguments, options->algorithm, exact, error);
 }
 
 /* Of Command. */

@@ -47,7 +47,8 @@ static const WfOption cut_options[] =
     "D", 0, G_MAXDOUBLE, NAN, NULL },
   { "count", WF_OPTION_INT, G_STRUCT_OFFSET (HierarchyCut, count),
     NULL,
-    N_("Merge basins until no more than N regions are left"),
+    N_("Merge basins until no more than N regions are left; with --mask each of its separate parts "
+       "keeps at least one"),
     "N", 1, G_MAXINT, 0, NULL },
   { "saliency", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (HierarchyCut, saliency),
     NULL,
@@ -61,11 +62,18 @@ static const WfOptionGroup cut_group =
   cut_options, G_N_ELEMENTS (cut_options), sizeof (HierarchyCut)
 };
 
+/**
+ * Task:
+ * @levels: the input
+ * @image: the same, or inverted
+ * @mask: where basins are merged, or %NULL
+ */
 typedef struct
 {
   const WfImage            *levels;
   const WfImage            *image;
   const WfImage            *labels;
+  const WfImage            *mask;
   WfImage                  *out;
   const WfHierarchyOptions *options;
   const HierarchyCut       *cut;
@@ -115,9 +123,9 @@ compute (WfContext  *context,
          GError    **error)
 {
   Task                    *task      = data;
-  g_autoptr (WfHierarchy)  hierarchy = wf_hierarchy_new (context, task->image, task->labels,
-                                                         task->options, error);
-
+  g_autoptr (WfHierarchy)  hierarchy = wf_hierarchy_new_masked (context, task->image,
+                                                                task->labels, task->mask,
+                                                                task->options, error);
   g_autofree guint32      *regions   = NULL;
 
   if (! hierarchy)
@@ -125,10 +133,12 @@ compute (WfContext  *context,
   progress_next_step ();
   if (! task->cut->saliency)
     return (regions = cut (hierarchy, task, task->image->type, error)) &&
-           wf_hierarchy_relabel (context, hierarchy, regions, task->labels, task->out, error);
+           wf_hierarchy_relabel_masked (context, hierarchy, regions, task->labels, task->mask,
+                                        task->out, error);
 
   task->n_regions = wf_hierarchy_get_n_basins (hierarchy);
-  return wf_hierarchy_saliency (context, hierarchy, task->labels, task->out, error);
+  return wf_hierarchy_saliency_masked (context, hierarchy, task->labels, task->mask, task->out,
+                                       error);
 }
 
 /* Of BlockFunc. */
@@ -165,7 +175,7 @@ measure (WfContext  *context,
   const Task *task = data;
 
   return measurements_measure (task->measurements, context, task->levels, task->image,
-                               task->cut->saliency ? task->labels : task->out,
+                               task->cut->saliency ? task->labels : task->out, task->mask,
                                task->options->connectivity, error);
 }
 
@@ -202,13 +212,42 @@ static gboolean
 read_inputs (const Arguments  *arguments,
              Input            *input,
              Input            *labels,
+             Input            *mask,
              GError          **error)
 {
   return input_read (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
                      &arguments->choice, error) &&
          input_read (labels, arguments->files[1], WF_CONTENT_LABELS, arguments->raw, NULL,
                      error) &&
-         input_check_same_size (input, labels, error);
+         input_check_same_size (input, labels, error) &&
+         (! arguments->mask ||
+          (input_read (mask, arguments->mask, WF_CONTENT_MARKS, arguments->raw, NULL, error) &&
+           input_check_same_size (input, mask, error)));
+}
+
+/* Errors name the files that they may be about. */
+static char *
+join_names (const Input *input,
+            const Input *labels,
+            const Input *mask)
+{
+  return mask->name ? g_strdup_printf ("%s, %s, %s", input->name, labels->name, mask->name)
+                    : g_strdup_printf ("%s, %s", input->name, labels->name);
+}
+
+/* Says why more regions are left than --count asks for. */
+static gboolean
+tell_parts (const Task  *task,
+            const Input *mask)
+{
+  g_autofree char *text = NULL;
+
+  if (! task->mask || task->cut->count == 0 || task->n_regions <= (guint32) task->cut->count)
+    return TRUE;
+  text = g_strdup_printf (_("--count %d: %u regions are left, one in each separate part of the "
+                            "mask “%s”."), task->cut->count, task->n_regions, mask->name);
+  message_print (text);
+  return TRUE;
 }
 
 /* Of Command. */
@@ -244,22 +283,27 @@ run_whole (const Arguments  *arguments,
 {
   g_auto (Input)        input      = { 0 };
   g_auto (Input)        labels     = { 0 };
+  g_auto (Input)        mask       = { 0 };
   g_auto (WfImage)      result     = { 0 };
   g_auto (Foreground)   foreground = { 0 };
   g_autofree char      *names      = NULL;
-  Task                  task       = { &input.image, NULL, &labels.image, &result,
-                                       arguments->options, arguments->own, 0, measurements,
-                                       arguments->invert };
+  Task                  task       = { .levels       = &input.image,
+                                       .labels       = &labels.image,
+                                       .mask         = arguments->mask ? &mask.image : NULL,
+                                       .out          = &result,
+                                       .options      = arguments->options,
+                                       .cut          = arguments->own,
+                                       .measurements = measurements };
   WfContent             content;
   WfType                type;
 
   find_result (arguments, &type, &content);
-  if (! read_inputs (arguments, &input, &labels, error) ||
+  if (! read_inputs (arguments, &input, &labels, &mask, error) ||
       ! foreground_invert (&foreground, arguments, &input, error) ||
       ! output_allocate (output, content, type, &input.image, &result, error))
     return FALSE;
 
-  names        = g_strdup_printf ("%s, %s", input.name, labels.name);
+  names        = join_names (&input, &labels, &mask);
   task.image   = foreground.image;
   job->n_steps = 2;
   if (measurements->wanted)
@@ -272,6 +316,8 @@ run_whole (const Arguments  *arguments,
          measurements_commit (measurements, error) &&
          input_tell (&input) &&
          input_tell (&labels) &&
+         input_tell (&mask) &&
+         tell_parts (&task, &mask) &&
          job_finish_counted (job, arguments, &input.image, "regions", task.n_regions, error);
 }
 
@@ -321,6 +367,8 @@ const Command command_hierarchy =
   .n_files      = 2,
   .operation    = WF_OPERATION_HIERARCHY,
   .own          = &cut_group,
+  .mask_blurb   = N_("Merge only basins where FILE is not 0: nothing is merged across the other "
+                     "pixels, which are 0 in OUT"),
   .table_blurb  = N_("Write the measurements of each region (with --saliency: of each basin) to "
                      "FILE, as comma-separated values: area, centroid, bounding box, minimum, "
                      "mean, depth"),
@@ -340,6 +388,8 @@ const Command command_hierarchy =
   .examples     = "  wavefront hierarchy gradient.png labels.tif --count 100 -o regions.tif\n"
                   "  wavefront hierarchy gradient.png labels.tif --measure area --depth 50"
                   " -o regions.tif\n"
-                  "  wavefront hierarchy gradient.png labels.tif --saliency -o saliency.tif\n",
+                  "  wavefront hierarchy gradient.png labels.tif --saliency -o saliency.tif\n"
+                  "  wavefront hierarchy relief.png labels.tif --mask inside.png --depth 20"
+                  " -o regions.tif\n",
   .run          = run,
 };

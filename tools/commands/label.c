@@ -43,7 +43,7 @@ measure (WfContext  *context,
 {
   const Task *task = data;
 
-  return measurements_measure (task->measurements, context, task->levels, NULL, task->labels,
+  return measurements_measure (task->measurements, context, task->levels, NULL, task->labels, NULL,
                                task->options->connectivity, error);
 }
 

@@ -135,6 +135,9 @@ flood_relief (WfContext  *context,
     return FALSE;
 
   progress_next_step ();
+  if (task->mask)
+    return wf_watershed_masked (context, &task->relief, task->markers, task->mask, &task->labels,
+                                &task->n_basins, &options, error);
   if (task->markers)
     memcpy (task->labels.data, task->markers->data,
             (gsize) wf_image_n_pixels (task->markers) * sizeof (guint32));
@@ -210,7 +213,7 @@ check_blocks (const Arguments  *arguments,
   const WfWatershedOptions  *options    = arguments->options;
 
   if (options->compactness > 0)
-    return blocks_refuse_option ("compactness", error);
+    return blocks_refuse_option (arguments, "compactness", error);
 
   return blocks_check_cpu (arguments, options->algorithm, steepest, error);
 }
@@ -240,7 +243,7 @@ measure (WfContext  *context,
     }
   return measurements_measure (task->measurements, context, levels,
                                task->relief.data ? &task->relief : NULL, &task->labels,
-                               task->options->connectivity, error);
+                               task->mask, task->options->connectivity, error);
 }
 
 /* Of BlockMeasureFunc. */
@@ -286,10 +289,8 @@ check (const Arguments  *arguments,
   if (own->input == WF_INPUT_LEVELS && options->gradient > 0 &&
       arguments_has_given (arguments, "input"))
     return refuse_usage (_("--gradient cannot be combined with --input levels."), error);
-  if (arguments->mask && (own->input == WF_INPUT_OBJECTS || arguments->invert))
-    return refuse_usage (_("--mask cannot be combined with --input objects or --invert."), error);
-  if (arguments->mask && arguments->table)
-    return refuse_usage (_("--mask cannot be combined with --table."), error);
+  if (arguments->mask && own->input == WF_INPUT_OBJECTS)
+    return refuse_usage (_("--mask cannot be combined with --input objects."), error);
   if (options->compactness > 0 && ! arguments->other)
     return refuse_usage (_("--compactness counts the distance from markers: it needs --markers."),
                          error);

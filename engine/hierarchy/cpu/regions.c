@@ -122,9 +122,10 @@ paint (Painter    *painter,
   return wf_run_rows (painter->run, &rows, write_row, painter, error);
 }
 
-static gboolean
-refuse_label (guint32  label,
-              GError **error)
+/* For a label that is none of the basins'. */
+gboolean
+wf_hierarchy_refuse_label (guint32  label,
+                           GError **error)
 {
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                _("The label image holds the label %u, which the hierarchy does not have."), label);
@@ -171,7 +172,7 @@ meet_basin (const Painter *painter,
     around->first_label = label;
   around->last = label;
   if (basin == 0)
-    return;    /* the check of its own row reports the error */
+    return;    /* outside, or the check of its own row reports the error */
   if (! around->first)
     around->first = basin;
   if (basin == around->first)
@@ -306,10 +307,12 @@ relabel_row (gpointer data,
       after = wf_mark_run_end (bits, x, shape->width);
       if (labels[x] != 0)
         {
-          if (basin == 0)
-            return refuse_label (labels[x], row.error);
+          const gboolean outside = labels[x] == task->outside;
+
+          if (basin == 0 && ! outside)
+            return wf_hierarchy_refuse_label (labels[x], row.error);
           for (gint64 i = x; i < after; i++)
-            out[i] = task->regions[basin - 1];
+            out[i] = outside ? 0 : task->regions[basin - 1];
           continue;
         }
       for (gint64 i = x; i < after; i++)
@@ -397,6 +400,8 @@ saliency_at (const Painter *painter,
 
       return around.several ? around.depth : 0;
     }
+  if (label == painter->task->outside)
+    return 0;
   for (int i = 0; i < painter->neighbours.n; i++)
     {
       guint32 other;
@@ -477,11 +482,11 @@ check_row (const Painter  *painter,
 
   for (gint64 x = 0; x < n; x = wf_mark_run_end (bits, x, n))
     {
-      if (labels[x] == last || labels[x] == 0)
+      if (labels[x] == last || labels[x] == 0 || labels[x] == painter->task->outside)
         continue;
       last = labels[x];
       if (wf_basin_tree_find (painter->task->tree, last) == 0)
-        return refuse_label (last, error);
+        return wf_hierarchy_refuse_label (last, error);
     }
   return TRUE;
 }
