@@ -182,7 +182,7 @@ fill_dialog (WfDialog *dialog)
   grid = wf_dialog_add_frame (dialog, NULL);
   wf_condition_set (config, "side", "outside",
                     wf_threshold_control_add (dialog, grid,
-                                              wf_distance_map_preview_find_histogram), "dark");
+                                              wf_threshold_control_find_histogram), "dark");
   wf_dialog_add_option (dialog, grid, "side");
   wf_condition_enable (config, "side", "inside",
                        wf_dialog_add_option (dialog, grid, "border-background"));

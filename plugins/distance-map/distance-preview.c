@@ -15,6 +15,7 @@
 #include "distance-preview.h"
 #include "distances.h"
 #include "measuring.h"
+#include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/mask.h"
 #include "plugins/common/preview/layer-pixels.h"
 #include "plugins/common/procedure/plug-in.h"
@@ -186,12 +187,6 @@ keep_distances (const Map                   *map,
   return TRUE;
 }
 
-static void
-free_histogram (gpointer histogram)
-{
-  wf_histogram_free (histogram);
-}
-
 static gboolean
 measure (WfContext                *context,
          const WfPreviewInputs    *inputs,
@@ -229,9 +224,7 @@ compute (WfContext                *context,
 
   result->colors     = colored;
   result->distances  = TRUE;
-  result->extra      = wf_mask_histogram (&inputs->images[2], levels, error);
-  result->free_extra = free_histogram;
-  success = result->extra != NULL &&
+  success = wf_threshold_control_keep_histogram (inputs, result, error) &&
             wf_distance_map_check (own, error) &&
             measure (context, inputs, settings, &map, error) &&
             wf_image_allocate (&result->image, colored ? WF_TYPE_U32 : WF_TYPE_F32,
@@ -256,18 +249,6 @@ prepare (WfJob             *run,
 
   if (own->unit == WF_DISTANCES_BY_RESOLUTION)
     wf_resolution_get_spacing (run->image, options->spacing);
-}
-
-/**
- * wf_distance_map_preview_find_histogram:
- * @result: of the preview
- *
- * Returns: (transfer none): the histogram of the levels
- */
-const WfHistogram *
-wf_distance_map_preview_find_histogram (const WfPreviewResult *result)
-{
-  return result->extra;
 }
 
 static gboolean

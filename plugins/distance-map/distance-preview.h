@@ -8,6 +8,4 @@ G_BEGIN_DECLS
 
 extern const WfPreviewKind wf_distance_map_preview;
 
-const WfHistogram * wf_distance_map_preview_find_histogram (const WfPreviewResult *result);
-
 G_END_DECLS

@@ -2,7 +2,7 @@
 
 /* The previews in the dialogs of the filters: the new layer.
  *
- * On a scaled image the structuring element is scaled, too; heights are not.
+ * On a scaled image structuring elements and windows are scaled, too; heights are not.
  */
 
 #include "config.h"
@@ -14,6 +14,7 @@
 #include "marker-levels.h"
 #include "marker.h"
 #include "masked-filter.h"
+#include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/mask.h"
 #include "plugins/common/preview/layer-pixels.h"
 #include "ui/options/level-entry.h"
@@ -26,7 +27,22 @@ typedef union
 {
   WfMorphologyOptions morphology;
   WfFilterOptions     filter;
+  WfThresholdOptions  threshold;
 } FilterOptions;
+
+/* Lengths on a scaled image. */
+static void
+scale_length (const WfOption *option,
+              double          scale,
+              FilterOptions  *options)
+{
+  gpointer length = G_STRUCT_MEMBER_P (options, option->offset);
+
+  if (option->kind == WF_OPTION_INT)
+    *(int *) length = wf_preview_scale_radius (*(int *) length, scale);
+  else
+    *(double *) length *= scale;
+}
 
 static void
 take_options (const WfPreviewSettings *settings,
@@ -37,12 +53,8 @@ take_options (const WfPreviewSettings *settings,
 
   memcpy (options, settings->operation, group->size);
   for (guint i = 0; i < group->n_options; i++)
-    if (strcmp (group->options[i].name, "radius") == 0)
-      {
-        int *radius = G_STRUCT_MEMBER_P (options, group->options[i].offset);
-
-        *radius = wf_preview_scale_radius (*radius, scale);
-      }
+    if (group->options[i].meaning == WF_OPTION_LENGTH)
+      scale_length (&group->options[i], scale, options);
 }
 
 static gboolean
@@ -53,11 +65,15 @@ compute_filter (WfContext                *context,
                 GError                  **error)
 {
   const WfImage       *image   = &inputs->images[0];
+  const WfFilter      *filter  = settings->procedure->data;
   const gboolean       marks   = wf_filter_gives_marks (settings->procedure);
   FilterOptions        options;
   g_auto (WfImage)     out     = { 0 };
 
   take_options (settings, inputs->region.scale, &options);
+  if (filter->adapt &&
+      ! filter->adapt (settings->own, image, &inputs->images[2], &options, error))
+    return FALSE;
   if (! wf_image_allocate (&out, marks ? WF_TYPE_U8 : image->type, image->width, image->height,
                            image->depth, error) ||
       ! wf_masked_filter_run (context, settings->procedure->operation, &inputs->images[2], image,
@@ -74,6 +90,22 @@ const WfPreviewKind wf_filter_preview =
 {
   .ignored = layers_made,
   .compute = compute_filter,
+};
+
+static gboolean
+compute_threshold (WfContext                *context,
+                   const WfPreviewInputs    *inputs,
+                   const WfPreviewSettings  *settings,
+                   WfPreviewResult          *result,
+                   GError                  **error)
+{
+  return wf_threshold_control_keep_histogram (inputs, result, error) &&
+         compute_filter (context, inputs, settings, result, error);
+}
+
+const WfPreviewKind wf_threshold_preview =
+{
+  .compute = compute_threshold,
 };
 
 

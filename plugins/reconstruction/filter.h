@@ -13,6 +13,9 @@ G_BEGIN_DECLS
  * @residue_name: (nullable): of a second layer with the change, if
  *   the procedure's own options are #WfResidueOptions
  * @residue_value: the name of the return value of the second layer
+ * @adapt: (nullable): changes the operation's @options by the procedure's @own ones, as @levels
+ *   need it, of which those inside @mask count
+ * @report: (nullable): sets further return values of a run with adapted options
  *
  * The words of a procedure that is one operation from an image to an image.
  */
@@ -22,6 +25,12 @@ typedef struct
   const char *layer_name;
   const char *residue_name;
   const char *residue_value;
+  gboolean (* adapt)  (gconstpointer   own,
+                       const WfImage  *levels,
+                       const WfImage  *mask,
+                       gpointer        options,
+                       GError        **error);
+  void     (* report) (WfJob          *run);
 } WfFilter;
 
 /**

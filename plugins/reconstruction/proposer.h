@@ -8,5 +8,6 @@ G_BEGIN_DECLS
 
 extern const WfProposer wf_opening_proposer;
 extern const WfProposer wf_top_hat_proposer;
+extern const WfProposer wf_threshold_proposer;
 
 G_END_DECLS

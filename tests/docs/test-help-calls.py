@@ -44,6 +44,7 @@ SAME = {
     'reconstruct': 'h-maxima --height 51',
     'regional-maxima': 'regional-maxima --connectivity 8',
     'regional-minima': 'regional-minima --connectivity 8',
+    'threshold': 'threshold --method sauvola --radius 20 --range 128',
     'watershed': 'watershed --input objects --threshold otsu --tolerance 1',
     'white-top-hat-by-reconstruction': 'white-top-hat-by-reconstruction --element disc --radius 6',
 }

@@ -41,7 +41,7 @@ TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
           FILTER % 'white-top-hat-by-reconstruction': 'White Top-Hat by Reconstruction',
           FILTER % 'black-top-hat-by-reconstruction': 'Black Top-Hat by Reconstruction',
           **{FILTER % name: name.title()
-             for name in ('erosion', 'dilation', 'opening', 'closing', 'median')}}
+             for name in ('erosion', 'dilation', 'opening', 'closing', 'median', 'threshold')}}
 
 GRAY, RGB = Gimp.ImageBaseType.GRAY, Gimp.ImageBaseType.RGB
 P = Gimp.Precision

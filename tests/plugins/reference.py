@@ -64,6 +64,25 @@ def signed_distance(rows, threshold, metric='euclidean', spacing=(1, 1)):
     return [[i if a else -o for a, i, o in zip(*rows)] for rows in zip(above, inside, outside)]
 
 
+def threshold(rows, method, radius, lowered, k=0.2, spread=1, below=False):
+    """Whether pixels are above the mean of a window, or above Sauvola's threshold; what lies
+    outside is left out."""
+    height, width = len(rows), len(rows[0])
+
+    def level_at(y, x):
+        window = [v for row in rows[max(y - radius, 0):y + radius + 1]
+                  for v in row[max(x - radius, 0):x + radius + 1]]
+        n, total = len(window), sum(window)
+        mean = total / n
+        if method == 'mean':
+            return mean - lowered
+        deviation = math.sqrt(max(n * sum(v * v for v in window) - total * total, 0)) / n
+        return mean * (1 + k * (deviation / spread - 1)) - lowered
+
+    return [[(rows[y][x] > level_at(y, x)) != below for x in range(width)]
+            for y in range(height)]
+
+
 def watershed(rows, steps=EIGHT, last=False):
     """Labels 1, 2, … by steepest paths over completed plateaux; without tolerance.
 

@@ -27,7 +27,8 @@ UNITS = {WATERSHED: ['of white', 'pixels'], DISTANCE: ['of white'], RECONSTRUCT:
          **{FILTER % name: ['pixels'] for name in (
              'opening-by-reconstruction', 'closing-by-reconstruction',
              'white-top-hat-by-reconstruction', 'black-top-hat-by-reconstruction', 'erosion',
-             'dilation', 'opening', 'closing', 'median')}}
+             'dilation', 'opening', 'closing', 'median')},
+         FILTER % 'threshold': ['of white']}
 # what every dialog has in its section "Advanced"
 ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 
@@ -35,7 +36,9 @@ ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                     {'input': 'gradient', 'markers': 'path', 'lines_layer': True}],
         DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
-        FILTER % 'erosion': [{'element': 'line'}]}
+        FILTER % 'erosion': [{'element': 'line'}],
+        FILTER % 'threshold': [{'automatic_threshold': True, 'automatic_method': 'percent'},
+                               {'method': 'gaussian'}, {'method': 'sauvola'}]}
 
 
 def procedures():
@@ -125,7 +128,9 @@ def share_of_objects():
     for name, arguments, dark in ((WATERSHED, {'input': 'objects', 'objects': 'light'}, False),
                                   (WATERSHED, {'input': 'objects', 'objects': 'dark'}, True),
                                   (DISTANCE, {'side': 'inside'}, False),
-                                  (DISTANCE, {'side': 'outside'}, True)):
+                                  (DISTANCE, {'side': 'outside'}, True),
+                                  (FILTER % 'threshold', {'below': False}, False),
+                                  (FILTER % 'threshold', {'below': True}, True)):
         short, lines = inspect(name, image, layer, arguments)
         check(short, lines)
         if ENGLISH:

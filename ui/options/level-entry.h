@@ -14,8 +14,11 @@ G_DECLARE_FINAL_TYPE (WfLevelEntry, wf_level_entry, WF, LEVEL_ENTRY, GtkBox)
 GtkWidget * wf_level_entry_new        (WfType        type);
 void        wf_level_entry_set_linear (WfLevelEntry *entry,
                                        gboolean      linear);
+void        wf_level_entry_set_lowest (WfLevelEntry *entry,
+                                       double        lowest);
 
 gboolean     wf_level_is_fraction   (const WfOption *option);
+double       wf_level_lowest        (const WfOption *option);
 double       wf_level_maximum       (WfType          type);
 double       wf_level_from_fraction (double          fraction,
                                      WfType          type);

@@ -24,6 +24,10 @@
 #define MANY_STEPS 10000
 #define SIZE_STEP  64
 
+/* Numbers change in small steps if their default is small. */
+#define STEP       0.5
+#define SMALL_STEP 0.05
+
 #define NUMBER_CHARS 8
 
 /* Longer choices are ellipsized if there is no room for them. */
@@ -87,13 +91,25 @@ int_widget_new (const WfOption *option)
 static GtkWidget *
 number_widget_new (const WfOption *option)
 {
-  GtkWidget *spin = gtk_spin_button_new_with_range (option->minimum, option->maximum, 0.5);
+  const gboolean  small = option->default_value > 0 && option->default_value < STEP;
+  GtkWidget      *spin  = gtk_spin_button_new_with_range (option->minimum, option->maximum,
+                                                          small ? SMALL_STEP : STEP);
 
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), 2);
   gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
   gtk_entry_set_width_chars (GTK_ENTRY (spin), NUMBER_CHARS);
   gtk_widget_set_halign (spin, GTK_ALIGN_START);
   return spin;
+}
+
+static GtkWidget *
+level_widget_new (const WfOption *option,
+                  WfType          type)
+{
+  GtkWidget *entry = wf_level_entry_new (type);
+
+  wf_level_entry_set_lowest (WF_LEVEL_ENTRY (entry), wf_level_lowest (option));
+  return entry;
 }
 
 /**
@@ -148,7 +164,7 @@ wf_option_widget_new (const WfOption *option,
       property = "device";
       break;
     case WF_OPTION_REAL:
-      widget   = wf_level_is_fraction (option) ? wf_level_entry_new (type)
+      widget   = wf_level_is_fraction (option) ? level_widget_new (option, type)
                                                : number_widget_new (option);
       property = wf_level_is_fraction (option) ? "fraction" : "value";
       break;

@@ -110,6 +110,12 @@ def add_discs(pixels, places, radius, level):
     return bytes(changed)
 
 
+def darken(pixels):
+    """Uneven illumination: darker to the right, down to two fifths."""
+    return bytes(level * (5 * SIZE - 3 * (place % SIZE)) // (5 * SIZE)
+                 for place, level in enumerate(pixels))
+
+
 # ---------------------------------------------------------------- operations
 
 def show_reconstruction(command, cells):
@@ -159,6 +165,9 @@ def show_windows(command, cells):
         yield operation, gray(picture), gray(
             command.run(operation, picture, "--element", "disc", "--radius", radius))
     yield "median", gray(specks), gray(command.run("median", specks, "--radius", "4"))
+    uneven = darken(cells)
+    yield "threshold", gray(uneven), gray(
+        command.run("threshold", uneven, "--method", "mean", "--radius", "20", "--offset", "-12"))
 
 
 def show_distances(command, cells):

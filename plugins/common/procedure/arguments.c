@@ -81,6 +81,9 @@ describe (const WfOption       *option,
     case WF_OPTION_REAL:
       if (! wf_level_is_fraction (option))
         return g_strdup_printf ("%s (%g … %g)", blurb, option->minimum, option->maximum);
+      if (wf_level_lowest (option) < 0)
+        return g_strdup_printf (_("%s (as a fraction, from −1 to 1, of the range from black to "
+                                  "white)"), blurb);
       return g_strdup_printf (_("%s (as a fraction of the range from black, 0, to white, 1)"),
                               blurb);
     default:
@@ -160,6 +163,21 @@ wf_arguments_add (GimpProcedure        *procedure,
 }
 
 static gboolean
+refuse_level (const WfOption  *option,
+              double           fraction,
+              GError         **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               wf_level_lowest (option) < 0
+               ? _("The value of %s, %g, is not a fraction, from −1 to 1, of the range from black "
+                   "to white.")
+               : _("The value of %s, %g, is not a fraction of the range from black, 0, "
+                   "to white, 1."),
+               option->name, fraction);
+  return FALSE;
+}
+
+static gboolean
 read_level (GObject         *config,
             const WfOption  *option,
             WfType           type,
@@ -174,14 +192,8 @@ read_level (GObject         *config,
       *level = fraction;
       return TRUE;
     }
-  if (! (fraction >= 0 && fraction <= 1))
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The value of %s, %g, is not a fraction of the range from black, 0, "
-                     "to white, 1."),
-                   option->name, fraction);
-      return FALSE;
-    }
+  if (! (fraction >= wf_level_lowest (option) && fraction <= 1))
+    return refuse_level (option, fraction, error);
   *level = wf_level_from_fraction (fraction, type);
   return TRUE;
 }
@@ -251,7 +263,7 @@ is_number_fit (GObject        *config,
   if (option->kind == WF_OPTION_REAL)
     {
       g_object_get (config, option->name, &fraction, NULL);
-      return wf_level_is_fraction (option) ? fraction >= 0 && fraction <= 1
+      return wf_level_is_fraction (option) ? fraction >= wf_level_lowest (option) && fraction <= 1
                                            : fraction >= option->minimum &&
                                              fraction <= option->maximum;
     }
