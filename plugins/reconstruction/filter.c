@@ -199,10 +199,9 @@ make_layer (WfJob         *run,
   if (wf_filter_gives_marks (run->procedure))
     wf_result_layer_set_marks (run, layer, result);
   else
-    {
-      wf_result_layer_set_image (run, layer, result);
-      wf_result_layer_set_next (run, layer);
-    }
+    wf_result_layer_set_image (run, layer, result);
+  if (! wf_filter_gives_marks (run->procedure) || filter->next)
+    wf_result_layer_set_next (run, layer);
   g_value_set_object (wf_job_get_value (run, "layer"), layer);
 }
 

@@ -127,6 +127,7 @@ static const WfFilter filter =
 {
   .frame      = N_("Threshold"),
   .layer_name = N_("Threshold of %s"),
+  .next       = TRUE,
   .adapt      = adapt,
   .report     = report,
 };

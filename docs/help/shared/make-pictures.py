@@ -167,7 +167,7 @@ def show_windows(command, cells):
     yield "median", gray(specks), gray(command.run("median", specks, "--radius", "4"))
     uneven = darken(cells)
     yield "threshold", gray(uneven), gray(
-        command.run("threshold", uneven, "--method", "mean", "--radius", "20", "--offset", "-12"))
+        command.run("threshold", uneven, "--method", "mean", "--radius", "45", "--offset", "-11"))
 
 
 def show_distances(command, cells):
