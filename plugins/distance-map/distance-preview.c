@@ -277,7 +277,7 @@ open_colors (const WfSource  *source,
         }
       g_ptr_array_add (drawables, source->slices[i].drawable);
     }
-  return wf_layer_pixels_new (drawables, source->type, TRUE);
+  return wf_layer_pixels_new (drawables, source->type, WF_COMPONENT_LUMINANCE, TRUE);
 }
 
 static gboolean

@@ -12,11 +12,11 @@
 #include "by-reconstruction-preview.h"
 #include "filter.h"
 #include "marker-levels.h"
-#include "marker.h"
 #include "masked-filter.h"
 #include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/mask.h"
 #include "plugins/common/preview/layer-pixels.h"
+#include "reconstruct-marker.h"
 #include "ui/options/level-entry.h"
 
 
@@ -122,7 +122,7 @@ read_marker (WfJob          *part,
 {
   const WfReconstructOptions *options = part->operation;
 
-  return wf_marker_read_fetched (part, fetched, mask, options->by, marker, error);
+  return wf_reconstruct_marker_read_fetched (part, fetched, mask, options->by, marker, error);
 }
 
 static gboolean
@@ -158,7 +158,7 @@ const WfPreviewKind wf_reconstruct_preview =
 {
   .reads        = marker_arguments,
   .ignored      = memories,
-  .fetch_second = wf_marker_fetch,
+  .fetch_second = wf_reconstruct_marker_fetch,
   .invalidate_second = wf_layer_pixels_invalidate,
   .free_second  = wf_layer_pixels_free,
   .read_second  = read_marker,
