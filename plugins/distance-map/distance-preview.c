@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The preview in the dialog of the distance map: the distances as the new layer or image
- * shows them; contour lines over the image, as the new layer has them; the colours of the nearest
- * pixels.  Levels take the place of colours that would take long to read (a very large image as a
- * whole, large stacks).
+/* The previews in the dialogs of the distance map and of geodesic distances: the distances as the
+ * new layer or image shows them; contour lines over the image, as the new layer has them; the
+ * colours of the nearest pixels.  Levels take the place of colours that would take long to read (a
+ * very large image as a whole, large stacks), and with geodesic distances always.
  *
  * The pixels of a scaled image are larger by the same factor, so distances do not change.
  */
@@ -14,6 +14,7 @@
 
 #include "distance-preview.h"
 #include "distances.h"
+#include "marks.h"
 #include "measuring.h"
 #include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/mask.h"
@@ -21,6 +22,7 @@
 #include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
 #include "ui/options/level-entry.h"
+#include "ways.h"
 
 /* The number of pixels whose colours are read without a noticeable delay. */
 #define MOST_COLORS 16e6
@@ -324,4 +326,87 @@ const WfPreviewKind wf_distance_map_preview =
   .read_second  = read_colors,
   .prepare      = prepare,
   .compute      = compute,
+};
+
+
+/*  Geodesic distances  */
+
+/* A part of a large layer need not have a part of the marker. */
+static gboolean
+is_whole (const WfPreviewInputs   *inputs,
+          const WfPreviewSettings *settings)
+{
+  const WfImage *levels = &inputs->images[0];
+
+  return inputs->region.scale == 1 && levels->width == settings->size[0] &&
+         levels->height == settings->size[1] && levels->depth == settings->size[2];
+}
+
+static gboolean
+compute_ways (WfContext                *context,
+              const WfPreviewInputs    *inputs,
+              const WfPreviewSettings  *settings,
+              WfPreviewResult          *result,
+              GError                  **error)
+{
+  const WfDistanceMapOptions *own     = settings->own;
+  const WfImage              *levels  = &inputs->images[0];
+  const WfImage              *mask    = &inputs->images[2];
+  const WfImage               none    = { 0 };
+  Map                         map     = { .levels = levels, .colors = &none,
+                                          .slice = settings->slice, .out = &result->image };
+  gboolean                    success;
+  double                      fraction;
+
+  result->colors    = own->output == WF_DISTANCES_CONTOURS;
+  result->distances = TRUE;
+  success = wf_threshold_control_keep_histogram (inputs, result, error) &&
+            wf_distance_map_check (own, error) &&
+            wf_ways_measure (context, levels, &inputs->images[1], mask,
+                             is_whole (inputs, settings), own, settings->operation,
+                             &map.distances, &fraction, error) &&
+            wf_image_allocate (&result->image, result->colors ? WF_TYPE_U32 : WF_TYPE_F32,
+                               levels->width, levels->height, 1, error);
+  if (success)
+    wf_ways_finish (&map.distances, mask, own->pixel / inputs->region.scale, own->output);
+  success = success && keep_distances (&map, own, &result->values, error);
+  if (success)
+    show (&map, settings, result);
+  if (success && result->colors)
+    wf_mask_fill (&result->mask, &result->image, 0);
+  wf_image_clear (&map.distances);
+  return success;
+}
+
+static void
+prepare_ways (WfJob             *run,
+              WfPreviewSettings *settings)
+{
+  if (! settings->error)
+    wf_resolution_get_side (run->image, settings->own, &settings->error);
+}
+
+static gboolean
+read_marks (WfJob          *part,
+            gpointer        fetched,
+            const WfImage  *levels,
+            WfImage        *marks,
+            GError        **error)
+{
+  return wf_marks_read_fetched (part, fetched, levels, marks, error);
+}
+
+static const char *const markers[]  = { "marker", NULL };
+static const char *const memories[] = { "marker-name", NULL };
+
+const WfPreviewKind wf_geodesic_preview =
+{
+  .reads             = markers,
+  .ignored           = memories,
+  .fetch_second      = wf_marks_fetch,
+  .invalidate_second = wf_layer_pixels_invalidate,
+  .free_second       = wf_layer_pixels_free,
+  .read_second       = read_marks,
+  .prepare           = prepare_ways,
+  .compute           = compute_ways,
 };

@@ -7,5 +7,6 @@
 G_BEGIN_DECLS
 
 extern const WfPreviewKind wf_distance_map_preview;
+extern const WfPreviewKind wf_geodesic_preview;
 
 G_END_DECLS

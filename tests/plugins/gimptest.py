@@ -30,6 +30,7 @@ FILTER = 'plug-in-wavefront-%s'
 
 # titles of the dialogs in English
 TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
+          FILTER % 'geodesic-distance': 'Geodesic Distance',
           WATERSHED: 'Watershed', FILTER % 'fill-holes': 'Fill Holes',
           FILTER % 'clear-border': 'Clear Border', FILTER % 'h-maxima': 'H-Maxima',
           FILTER % 'h-minima': 'H-Minima', FILTER % 'regional-maxima': 'Regional Maxima',

@@ -28,7 +28,7 @@ UNITS = {WATERSHED: ['of white', 'pixels'], DISTANCE: ['of white'], RECONSTRUCT:
              'opening-by-reconstruction', 'closing-by-reconstruction',
              'white-top-hat-by-reconstruction', 'black-top-hat-by-reconstruction', 'erosion',
              'dilation', 'opening', 'closing', 'median')},
-         FILTER % 'threshold': ['of white']}
+         FILTER % 'threshold': ['of white'], FILTER % 'geodesic-distance': ['of white']}
 # what every dialog has in its section "Advanced"
 ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 
@@ -37,6 +37,8 @@ MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                     {'input': 'gradient', 'markers': 'path', 'lines_layer': True}],
         DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
         FILTER % 'erosion': [{'element': 'line'}],
+        FILTER % 'geodesic-distance': [{'output': 'contours', 'through': 'all'},
+                                       {'output': 'clipped', 'unit': 'image'}],
         FILTER % 'threshold': [{'automatic_threshold': True, 'automatic_method': 'percent'},
                                {'method': 'gaussian'}, {'method': 'sauvola'}]}
 

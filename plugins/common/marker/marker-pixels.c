@@ -159,8 +159,8 @@ wf_marker_fetch (WfJob        *part,
  * @part: a run on the previewed region, whose marker is no selection
  * @fetched: the data of wf_marker_fetch()
  * @levels: an image of the size of what is previewed; set
- * @error: %WF_ERROR_INVALID if the marker does not fit: a preview of a very large stack has only some
- *   of the slices
+ * @error: %WF_ERROR_INVALID if the marker does not fit: a preview of a very large stack has only
+ *   some of the slices
  *
  * Returns: whether there was no error
  */
