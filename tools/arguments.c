@@ -257,6 +257,49 @@ check_files (Arguments  *arguments,
   return check_compression (arguments, error);
 }
 
+/* What has no default: which height or area means something depends on the image. */
+static gboolean
+check_required (const Arguments      *arguments,
+                const WfOptionGroup  *group,
+                GError              **error)
+{
+  for (guint i = 0; group && i < group->n_options; i++)
+    {
+      const WfOption *option = &group->options[i];
+
+      if (! option->required || arguments_has_given (arguments, option->name))
+        continue;
+      g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                   _("The option --%s is missing: wavefront %s takes --%s %s."), option->name,
+                   command_get_name (arguments->command), option->name, option->placeholder);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * arguments_check:
+ * @arguments: parsed arguments of a command or a step
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * Returns: whether its options are complete, and can be together
+ */
+gboolean
+arguments_check (const Arguments  *arguments,
+                 GError          **error)
+{
+  const Command       *command = arguments->command;
+  const WfOptionGroup *group   = command->operation >= 0
+                                 ? wf_operation_get_options (command->operation) : NULL;
+  const char          *other   = command->other_is_output ? NULL : arguments->other;
+
+  return check_required (arguments, group, error) &&
+         check_required (arguments, command->own, error) &&
+         (! other || input_check_name (other, arguments->raw, error)) &&
+         (! arguments->mask || input_check_name (arguments->mask, arguments->raw, error)) &&
+         (! command->check || command->check (arguments, error));
+}
+
 static gpointer
 new_options (const WfOptionGroup *group)
 {
@@ -328,7 +371,8 @@ arguments_parse (Arguments           *arguments,
                  GError             **error)
 {
   return parse_words (arguments, command, FALSE, words, error) &&
-         (arguments->help || arguments->version || check_files (arguments, error));
+         (arguments->help || arguments->version ||
+          (check_files (arguments, error) && arguments_check (arguments, error)));
 }
 
 /**

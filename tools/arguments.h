@@ -131,6 +131,8 @@ gboolean arguments_parse_step
                               const Command       *command,
                               const char * const  *words,
                               GError             **error);
+gboolean arguments_check     (const Arguments     *arguments,
+                              GError             **error);
 void     arguments_copy      (Arguments           *copy,
                               const Arguments     *all);
 void     arguments_choose    (Arguments           *one,

@@ -157,7 +157,8 @@ take_output (Comparison         *comparison,
   name = g_filename_display_name (output->pattern);
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                _("The results of %u inputs cannot all be written to “%s”: give a name with {name}, "
-                 "as in “out/{name}.tif”."), comparison->arguments->n_files, name);
+                 "as in “out/{name}.tif”; or, to read them as one stack, a pattern in quotes, as "
+                 "in 'z*.tif'."), comparison->arguments->n_files, name);
   return FALSE;
 }
 

@@ -261,6 +261,17 @@ find_inputs (Chain      *chain,
          find_further_input (chain, &step->arguments.mask, error);
 }
 
+/* --raw is an option of the whole chain. */
+static gboolean
+check_step (Arguments        *step,
+            const Arguments  *whole,
+            GError          **error)
+{
+  step->raw_spec = whole->raw_spec;
+  step->raw      = whole->raw ? &step->raw_spec : NULL;
+  return arguments_check (step, error);
+}
+
 /* @words: the first one is the command */
 static gboolean
 parse_step (Chain            *chain,
@@ -286,6 +297,7 @@ parse_step (Chain            *chain,
   if (! take_name (chain, step, words, error) ||
       ! check_options (command, whole->command, words, error) ||
       ! arguments_parse_step (&step->arguments, command, (const char * const *) words, error) ||
+      ! check_step (&step->arguments, whole, error) ||
       ! find_inputs (chain, step, error))
     {
       step_free (step);

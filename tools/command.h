@@ -74,6 +74,8 @@ typedef struct
  * @other_is_input: whether in blocks @other_option names a further image of labels that is read;
  *   if not, it is refused there
  * @other_is_output: whether @other_option names a further result
+ * @check: whether the options can be together, before anything is read; or %NULL where they always
+ *   can: missing ones and names of files are looked at before
  * @check_blocks: whether it can do in blocks what the options ask for, or %NULL where it can
  *   always; files beside the result and repetitions are refused before
  * @find_result: sets type and content of the result in blocks, where they depend on the command's
@@ -116,6 +118,8 @@ struct _Command
   const char * const  *blocks;
   gboolean             other_is_input;
   gboolean             other_is_output;
+  gboolean          (* check)        (const Arguments  *arguments,
+                                      GError          **error);
   gboolean          (* check_blocks) (const Arguments  *arguments,
                                       GError          **error);
   void              (* find_result)  (const Arguments  *arguments,

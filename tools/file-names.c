@@ -7,6 +7,8 @@
  *   {folder}   its folder: cells, or “.”
  *   {n}        its number among the inputs, from 1, with leading zeros that make all equally long
  *
+ * In the name of an input that stands for several files, “*” and “?” are left out: of z*.tif, z.
+ *
  * Other braces mean themselves where there is one input; among several they are mistakes.
  */
 
@@ -17,6 +19,7 @@
 #include <glib/gi18n.h>
 
 #include "file-names.h"
+#include "files/sequence.h"
 #include "message.h"
 #include "nearest-word.h"
 
@@ -101,11 +104,27 @@ find_suffix (char *base)
   return dot && dot > base ? dot : base + strlen (base);
 }
 
+/* @path without its folder; of several files without what stands for any letters. */
+static char *
+find_base (const char *path)
+{
+  char *base = g_path_get_basename (path);
+  char *to   = base;
+
+  if (! sequence_is_named (path))
+    return base;
+  for (const char *from = base; *from; from++)
+    if (! strchr ("*?", *from))
+      *to++ = *from;
+  *to = '\0';
+  return base;
+}
+
 static char *
 get_value (guint            placeholder,
            const NamePlace *place)
 {
-  g_autofree char *base   = g_path_get_basename (place->file);
+  g_autofree char *base   = find_base (place->file);
   char            *suffix = find_suffix (base);
   guint            digits = 1;
 

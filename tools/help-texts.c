@@ -46,6 +46,14 @@ zarr_notes (void)
 #endif
 
 static const char *
+sequence_notes (void)
+{
+  return N_("A name with “*” or “?”, in quotes so that the shell leaves it, stands for the files "
+            "that match it: they are the slices of one stack, in the order of the numbers in their "
+            "names, as in 'z*.tif'. They have one size and one type; each may be a stack itself.");
+}
+
+static const char *
 stream_notes (void)
 {
   return N_("“-” stands for standard input or output: one of the inputs, OUT or a table. The "
@@ -112,6 +120,7 @@ help_texts_of_command (const Command *command)
 #ifdef HAVE_ZARR
   g_ptr_array_add (texts, (gpointer) gettext (zarr_notes ()));
 #endif
+  g_ptr_array_add (texts, (gpointer) gettext (sequence_notes ()));
   g_ptr_array_add (texts, (gpointer) gettext (stream_notes ()));
   if (command_takes_several (command))
     g_ptr_array_add (texts, (gpointer) gettext (batch_notes ()));

@@ -141,6 +141,17 @@ memory_keep (guint64 bytes)
 }
 
 /**
+ * memory_count:
+ *
+ * Returns: what is claimed, for memory_keep()
+ */
+guint64
+memory_count (void)
+{
+  return claimed;
+}
+
+/**
  * memory_release:
  * @bytes: claimed memory that was freed
  */

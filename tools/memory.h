@@ -14,5 +14,6 @@ gboolean memory_claim_to_read (const char  *path,
                                GError     **error);
 void     memory_share         (guint        n);
 void     memory_keep          (guint64      bytes);
+guint64  memory_count         (void);
 void     memory_release       (guint64      bytes);
 guint64  memory_left          (void);

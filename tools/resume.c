@@ -9,6 +9,7 @@
 
 #include <glib/gi18n.h>
 
+#include "files/sequence.h"
 #include "files/stream.h"
 #include "message.h"
 #include "resume.h"
@@ -111,6 +112,19 @@ add_file (GString    *text,
                           files.n_files, files.size, files.changed);
 }
 
+/* Of an input, which may stand for several files. */
+static void
+add_input (GString    *text,
+           const char *path)
+{
+  g_autoptr (GPtrArray) files = sequence_is_named (path) ? sequence_list_files (path, NULL) : NULL;
+
+  if (! files)
+    add_file (text, path);
+  for (guint i = 0; files && i < files->len; i++)
+    add_file (text, files->pdata[i]);
+}
+
 /**
  * resume_describe_task:
  * @arguments: what the user wants
@@ -142,11 +156,11 @@ resume_describe_task (const Arguments *arguments)
     g_string_append_printf (text, "raw %d %" PRId64 " %" PRId64 " %" PRId64 "\n", raw->type,
                             raw->width, raw->height, raw->depth);
   for (guint i = 0; i < arguments->n_files; i++)
-    add_file (text, arguments->files[i]);
+    add_input (text, arguments->files[i]);
   if (arguments->other)
-    add_file (text, arguments->other);
+    add_input (text, arguments->other);
   if (arguments->mask)
-    add_file (text, arguments->mask);
+    add_input (text, arguments->mask);
   return g_string_free (text, FALSE);
 }
 

@@ -144,6 +144,22 @@ def compare(size):
             pathlib.Path(name).unlink(missing_ok=True)
 
 
+def sequence():
+    """A stack whose slices are files, which each rank opens for itself."""
+    width, height, depth = 31, 27, 16
+    image = make_image(width, height, depth)
+    pathlib.Path('in.raw').write_bytes(image)
+    for z in range(depth):
+        pathlib.Path(f'slice{z}.raw').write_bytes(image[z * width * height:(z + 1) * width * height])
+    alone = run(f'watershed in.raw --raw {width}x{height}x{depth}:u8 -o alone.raw')
+    several = run(f'watershed slice*.raw --raw {width}x{height}:u8 -o several.raw --threads 1', 3)
+    ok(alone.returncode == 0 and several.returncode == 0 and
+       pathlib.Path('alone.raw').read_bytes() == pathlib.Path('several.raw').read_bytes(),
+       'a stack of files, 3 ranks', alone.stderr, several.stderr)
+    for path in pathlib.Path().glob('*.raw'):
+        path.unlink()
+
+
 def read_tree(folder):
     """The files of a folder; its name, which is the image's, left out."""
     name = pathlib.Path(folder).stem.encode()
@@ -305,6 +321,7 @@ def main():
         os.chdir(folder)
         for size in [(131, 97, 1), (17, 13, 19), (40, 5, 1)] if THOROUGH else [(131, 97, 1)]:
             compare(size)
+        sequence()
         if HAS_ZARR:
             compare_zarr((600, 1300, 1), ZARR_OPERATIONS + SCANS if THOROUGH else
                          [DRAW.choice(ZARR_OPERATIONS), DRAW.choice(SCANS)])

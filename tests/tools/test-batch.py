@@ -271,6 +271,19 @@ def refused_chains():
         report(done.returncode == status and culprit in done.stderr
                and done.stderr.count('\n') == 1 and listing() == before,
                'refuse “%s”' % steps, done.returncode, done.stderr)
+    # before anything is read: there is no such input
+    for steps, culprit in (
+            ('gaussian; h-maxima', 'Step 2 (h-maxima)'),
+            ('gaussian; watershed --threshold 3', 'Step 2 (watershed)'),
+            ('label; measure --measures foo', '“foo”'), ('label; remove-small', '--area'),
+            ('label; outlines -o x.zip --object annotation', '--object'),
+            ('gaussian; distance --signed --metric squared', 'Step 2 (distance)'),
+            ('watershed = basins; hierarchy @in', 'Step 2 (hierarchy)'),
+            ('threshold --method mean --sigma 3', '--sigma')):
+        done = run('run', steps, 'gone.pgm', '-o', 'out.tif')
+        report(done.returncode == 2 and culprit in done.stderr
+               and done.stderr.count('\n') == 1 and listing() == before,
+               'refuse at once “%s”' % steps, done.returncode, done.stderr)
     for words in (('run',), ('run', 'label'), ('run', 'label', 'in.pgm')):
         done = run(*words)
         report(done.returncode == 2 and done.stderr.count('\n') == 1, 'refuse ' + ' '.join(words),

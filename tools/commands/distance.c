@@ -61,9 +61,10 @@ check_blocks (const Arguments  *arguments,
   return blocks_check_algorithm (options->algorithm, exact, error);
 }
 
+/* Of Command. */
 static gboolean
-check_usage (const Arguments  *arguments,
-             GError          **error)
+check (const Arguments  *arguments,
+       GError          **error)
 {
   const WfDistanceOptions *options = arguments->options;
 
@@ -166,8 +167,7 @@ run (const Arguments  *arguments,
   Task               task    = { .options = options };
 
   /* The type is known already: a format that does not fit is refused first. */
-  if (! check_usage (arguments, error) ||
-      ! prepare_outputs (arguments, &output, &nearest, error) ||
+  if (! prepare_outputs (arguments, &output, &nearest, error) ||
       ! check_formats (arguments, &output, &nearest, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! blocks_prepare (&blocks, arguments, &job, &output, error))
@@ -194,6 +194,7 @@ const Command command_distance =
   .invert_blurb      = N_("Measure the distances of the dark pixels, those that are not above the "
                           "threshold, or without it those that are 0, to the bright ones"),
   .blocks            = blocks_auto,
+  .check             = check,
   .check_blocks      = check_blocks,
   .notes             = N_("OUT holds 32-bit floating point, 0 on the background or, with "
                           "--signed, less than 0 there. Squared distances are u64 in a .raw "

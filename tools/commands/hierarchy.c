@@ -186,9 +186,10 @@ measure_blocks (WfContext            *context,
                                       task->options->connectivity, error);
 }
 
+/* Of Command. */
 static gboolean
-check_usage (const Arguments  *arguments,
-             GError          **error)
+check (const Arguments  *arguments,
+       GError          **error)
 {
   const HierarchyCut *cut = arguments->own;
 
@@ -304,8 +305,7 @@ run (const Arguments  *arguments,
   WfType                type;
 
   find_result (arguments, &type, &content);
-  if (! check_usage (arguments, error) ||
-      ! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, content, type, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||
@@ -325,6 +325,7 @@ const Command command_hierarchy =
                      "FILE, as comma-separated values: area, centroid, bounding box, minimum, "
                      "mean, depth"),
   .blocks       = blocks_auto,
+  .check        = check,
   .check_blocks = check_blocks,
   .find_result  = find_result,
   .invert_blurb = N_("The basins are those of the inverted image, whose bright regions were "

@@ -52,24 +52,6 @@ compute (WfContext  *context,
 }
 
 static gboolean
-check_usage (const Arguments  *arguments,
-             GError          **error)
-{
-  const WfOptionGroup *group = arguments->command->own;
-
-  for (guint i = 0; i < group->n_options; i++)
-    if (group->options[i].required && ! arguments_has_given (arguments, group->options[i].name))
-      {
-        g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                     _("The option --%s is missing: wavefront %s takes --%s %s."),
-                     group->options[i].name, group->name, group->options[i].name,
-                     group->options[i].placeholder);
-        return FALSE;
-      }
-  return TRUE;
-}
-
-static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
@@ -88,8 +70,7 @@ run (const Arguments  *arguments,
   for (guint tool = 0; tool < WF_N_LABEL_TOOLS; tool++)
     if (arguments->command->own == wf_labels_get_options ((WfLabelTool) tool))
       task.tool = tools[tool];
-  if (! check_usage (arguments, error) ||
-      ! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! input_read (&labels, arguments->files[0], WF_CONTENT_LABELS, arguments->raw,
                     &arguments->choice, error) ||

@@ -56,16 +56,25 @@ compute (WfContext  *context,
 }
 
 static gboolean
-check_usage (const Arguments  *arguments,
-             Task             *task,
-             GError          **error)
+find_measures (const Arguments  *arguments,
+               guint64          *measures,
+               GError          **error)
 {
   g_autoptr (GError) problem = NULL;
 
-  if (arguments->texts[TEXT_MEASURES] &&
-      ! wf_region_measures_parse (arguments->texts[TEXT_MEASURES], &task->measures, &problem))
-    return refuse_usage (problem->message, error);
-  return ! arguments->other || input_check_name (arguments->other, arguments->raw, error);
+  return ! arguments->texts[TEXT_MEASURES] ||
+         wf_region_measures_parse (arguments->texts[TEXT_MEASURES], measures, &problem) ||
+         refuse_usage (problem->message, error);
+}
+
+/* Of Command. */
+static gboolean
+check (const Arguments  *arguments,
+       GError          **error)
+{
+  guint64 measures;
+
+  return find_measures (arguments, &measures, error);
 }
 
 static gboolean
@@ -131,7 +140,7 @@ run (const Arguments  *arguments,
   g_autofree char    *names   = NULL;
 
   if (! format ||
-      ! check_usage (arguments, &task, error) ||
+      ! find_measures (arguments, &task.measures, error) ||
       ! output_prepare_text (&output, arguments->output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! read_inputs (arguments, &labels, &image, error))
@@ -171,6 +180,7 @@ static Command command =
   .other_option      = "image",
   .other_placeholder = "IMAGE",
   .other_blurb       = N_("Measure the levels of IMAGE, too"),
+  .check             = check,
   .notes             = N_("LABELS gives each pixel the number of its region, 0 for none, as "
                           "“wavefront label” and “wavefront watershed” write it; labels may be "
                           "any numbers, and a region may have several parts. TABLE has a line "

@@ -56,25 +56,6 @@ compute (WfContext  *context,
                            task->options, error);
 }
 
-/* What has no default: which height or area means something depends on the image. */
-static gboolean
-check_usage (const Arguments  *arguments,
-             GError          **error)
-{
-  const WfOptionGroup *group = wf_operation_get_options (arguments->command->operation);
-
-  for (guint i = 0; i < group->n_options; i++)
-    if (group->options[i].required && ! arguments_has_given (arguments, group->options[i].name))
-      {
-        g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                     _("The option --%s is missing: wavefront %s takes --%s %s."),
-                     group->options[i].name, group->name, group->options[i].name,
-                     group->options[i].placeholder);
-        return FALSE;
-      }
-  return TRUE;
-}
-
 /* The file of an input, or NULL where none is given: one that may be left out comes from the option
  * of its name, if the command has that.
  */
@@ -262,9 +243,7 @@ operation_run (const Arguments  *arguments,
   g_auto (Job)    job    = { 0 };
   g_auto (Blocks) blocks = { 0 };
 
-  if (! check_usage (arguments, error) ||
-      (arguments->other && ! input_check_name (arguments->other, arguments->raw, error)) ||
-      ! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! blocks_prepare (&blocks, arguments, &job, &output, error))
     return FALSE;

@@ -104,17 +104,18 @@ has_suffix (const char *path,
          g_ascii_strcasecmp (path + n - strlen (suffix), suffix) == 0;
 }
 
-/* The suffix selects the format; standard output gets GeoJSON. */
+/* Of Command.  The suffix selects the format; standard output gets GeoJSON.  In a chain the name
+ * may come later, from that of its result.
+ */
 static gboolean
-check_usage (const Arguments  *arguments,
-             gboolean         *is_zip,
-             GError          **error)
+check (const Arguments  *arguments,
+       GError          **error)
 {
-  const char      *path = arguments->output;
-  g_autofree char *name = g_filename_display_name (path);
+  const char      *path   = arguments->output ? arguments->output : "-";
+  const gboolean   is_zip = has_suffix (path, ".zip");
+  g_autofree char *name   = g_filename_display_name (path);
 
-  *is_zip = has_suffix (path, ".zip");
-  if (! *is_zip && strcmp (path, "-") != 0 && ! has_suffix (path, ".geojson") &&
+  if (! is_zip && strcmp (path, "-") != 0 && ! has_suffix (path, ".geojson") &&
       ! has_suffix (path, ".json"))
     {
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
@@ -122,9 +123,9 @@ check_usage (const Arguments  *arguments,
                      "not."), name);
       return FALSE;
     }
-  if (*is_zip && arguments_has_given (arguments, "spacing"))
+  if (is_zip && arguments_has_given (arguments, "spacing"))
     return refuse_usage (_("--spacing is for GeoJSON: regions of ImageJ are in pixels."), error);
-  if (*is_zip && arguments_has_given (arguments, "object"))
+  if (is_zip && arguments_has_given (arguments, "object"))
     return refuse_usage (_("--object is for GeoJSON."), error);
   return TRUE;
 }
@@ -190,9 +191,9 @@ run (const Arguments  *arguments,
   g_auto (Output) output = { 0 };
   g_auto (Job)    job    = { 0 };
   g_auto (Task)   task   = { &labels.image, NULL };
-  gboolean        is_zip;
+  const gboolean  is_zip = has_suffix (arguments->output, ".zip");
 
-  if (! check_usage (arguments, &is_zip, error) ||
+  if (! check (arguments, error) ||
       ! output_prepare_text (&output, arguments->output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! input_read (&labels, arguments->files[0], WF_CONTENT_LABELS, arguments->raw, NULL,
@@ -216,6 +217,7 @@ const Command command_outlines =
   .operation  = -1,
   .makes_file = TRUE,
   .own        = &outline_group,
+  .check      = check,
   .notes      = N_("Outlines follow the edges of pixels; pixel x is between x and x + 1. A "
                    ".geojson or .json file is a collection of one feature for each region, as "
                    "QuPath opens it: a polygon with its holes, or several where the region is in "

@@ -11,9 +11,10 @@
 
 
 /* Options that the method does not look at are mistakes. */
+/* Of Command. */
 static gboolean
-check_usage (const Arguments  *arguments,
-             GError          **error)
+check (const Arguments  *arguments,
+       GError          **error)
 {
   static const struct { const char *option; guint methods; } uses[] =
   {
@@ -49,19 +50,13 @@ check_blocks (const Arguments  *arguments,
   return blocks_check_cpu (arguments, NULL, NULL, error);
 }
 
-static gboolean
-run (const Arguments  *arguments,
-     GError          **error)
-{
-  return check_usage (arguments, error) && operation_run (arguments, error);
-}
-
 const Command command_threshold =
 {
   .operation    = WF_OPERATION_THRESHOLD,
   .usage        = "IMAGE -o OUT [--threshold T|--method METHOD] [OPTION…]",
   .n_files      = 1,
   .blocks       = blocks_auto,
+  .check        = check,
   .check_blocks = check_blocks,
   .notes        = N_("OUT has 255 where a pixel of IMAGE is above its threshold, else 0. "
                      "Without --method there is one threshold for all pixels. A local threshold "
@@ -75,5 +70,4 @@ const Command command_threshold =
                   " -o text.png\n"
                   "  wavefront threshold cells.tif --method mean --radius 25 --offset -10"
                   " -o mask.tif\n",
-  .run          = run,
 };

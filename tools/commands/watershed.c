@@ -271,9 +271,10 @@ measure_blocks (WfContext            *context,
                                       task->options->connectivity, error);
 }
 
+/* Of Command. */
 static gboolean
-check_usage (const Arguments  *arguments,
-             GError          **error)
+check (const Arguments  *arguments,
+       GError          **error)
 {
   const WfWatershedOptions *options = arguments->options;
   const WatershedInput     *own     = arguments->own;
@@ -289,19 +290,15 @@ check_usage (const Arguments  *arguments,
     return refuse_usage (_("--mask cannot be combined with --input objects or --invert."), error);
   if (arguments->mask && arguments->table)
     return refuse_usage (_("--mask cannot be combined with --table."), error);
-  if (arguments->mask && ! input_check_name (arguments->mask, arguments->raw, error))
-    return FALSE;
   if (options->compactness > 0 && ! arguments->other)
     return refuse_usage (_("--compactness counts the distance from markers: it needs --markers."),
                          error);
   if (options->compactness > 0 && options->lines)
     return refuse_usage (_("--compactness cannot be combined with --lines."), error);
-  if (! arguments->other)
-    return TRUE;
-  if (arguments_has_given (arguments, "tolerance"))
+  if (arguments->other && arguments_has_given (arguments, "tolerance"))
     return refuse_usage (_("--tolerance selects minima, so it cannot be combined with "
                            "--markers."), error);
-  return input_check_name (arguments->other, arguments->raw, error);
+  return TRUE;
 }
 
 /* Completes the options by what --input says of them. */
@@ -496,8 +493,6 @@ run (const Arguments  *arguments,
   g_auto (Job)          job          = { 0 };
   g_auto (Blocks)       blocks       = { 0 };
 
-  if (! check_usage (arguments, error))
-    return FALSE;
   complete_options (arguments);
   if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
@@ -526,6 +521,7 @@ const Command command_watershed =
                           "pixels that are not above the threshold"),
   .blocks            = blocks_auto,
   .other_is_input    = TRUE,
+  .check             = check,
   .check_blocks      = check_blocks,
   .count_further     = count_further,
   .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "

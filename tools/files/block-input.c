@@ -9,6 +9,7 @@
 #include "block-input.h"
 #include "doubles.h"
 #include "npy-file.h"
+#include "sequence.h"
 #include "tools/memory.h"
 #include "tools/message.h"
 #include "tools/ranks.h"
@@ -33,6 +34,8 @@ read_block (gpointer   data,
   BlockInput         *input   = data;
   g_autoptr (GError)  problem = NULL;
 
+  if (input->sequence)
+    return block_sequence_read (input->sequence, x, y, z, block, error);
 #ifdef HAVE_ZARR
   if (input->zarr)
     return zarr_image_read (input->zarr, x, y, z, block, error) &&
@@ -48,10 +51,12 @@ read_block (gpointer   data,
          input_check_numbers (input->input.name, block, x, y, z, error);
 }
 
+/* @alone: whether this process reads the file by itself */
 static gboolean
 open_raw (BlockInput     *input,
           WfContent       content,
           const RawSpec  *spec,
+          gboolean        alone,
           GError        **error)
 {
   WfType             type    = raw_spec_get_type (spec, content);
@@ -65,7 +70,8 @@ open_raw (BlockInput     *input,
   input->raw.stored = type;
   input->raw.width  = spec->width;
   input->raw.height = spec->height;
-  if (ranks_are_several () && ! raw_blocks_share (&input->raw, input->path, FALSE, &problem))
+  if (! alone && ranks_are_several () &&
+      ! raw_blocks_share (&input->raw, input->path, FALSE, &problem))
     return refuse_to_read (input->path, problem->message, error);
   input->source     = (WfBlockSource) {
     .type   = type == WF_TYPE_F64 ? WF_TYPE_F32 : type,
@@ -162,10 +168,54 @@ open_picture (BlockInput    *input,
 #endif
 }
 
+static gboolean
+open_sequence (BlockInput     *input,
+               const char     *path,
+               WfContent       content,
+               const RawSpec  *raw,
+               const Choice   *choice,
+               guint           n_threads,
+               GError        **error)
+{
+  input->path       = path;
+  input->input.name = g_filename_display_name (path);
+  input->sequence   = block_sequence_open (path, content, raw, choice, n_threads, &input->source,
+                                           &input->input.notice, error);
+  return input->sequence != NULL;
+}
+
+static gboolean
+open_file (BlockInput     *input,
+           const char     *path,
+           WfContent       content,
+           const RawSpec  *raw,
+           const Choice   *choice,
+           guint           n_threads,
+           gboolean        alone,
+           GError        **error)
+{
+  if (! input_find (&input->input, &path, raw, choice, error))
+    return FALSE;
+  input->path = path;
+  return raw ? open_raw (input, content, raw, alone, error)
+             : open_picture (input, content, choice, n_threads, error);
+}
+
+/* What is read through @input. */
+static gboolean
+set_source (BlockInput  *input,
+            GError     **error)
+{
+  input->source.read = read_block;
+  input->source.data = input;
+  return wf_image_init (&input->input.image, input->source.type, input->source.width,
+                        input->source.height, input->source.depth, input, error);
+}
+
 /**
  * block_input_open:
  * @input: filled; to be cleared whatever the result
- * @path: the file, or “-”
+ * @path: the file, or “-”, or what stands for several files
  * @content: what it holds
  * @raw: what --raw says, or %NULL for a file in a format of its own
  * @choice: which of its planes are read
@@ -186,17 +236,38 @@ block_input_open (BlockInput     *input,
                   GError        **error)
 {
   *input = (BlockInput) { .raw.descriptor = -1 };
-  if (! input_find (&input->input, &path, raw, choice, error))
-    return FALSE;
+  return (sequence_is_named (path)
+          ? open_sequence (input, path, content, raw, choice, n_threads, error)
+          : open_file (input, path, content, raw, choice, n_threads, FALSE, error)) &&
+         set_source (input, error);
+}
 
-  input->path = path;
-  if (raw ? ! open_raw (input, content, raw, error)
-          : ! open_picture (input, content, choice, n_threads, error))
-    return FALSE;
-  input->source.read = read_block;
-  input->source.data = input;
-  return wf_image_init (&input->input.image, input->source.type, input->source.width,
-                        input->source.height, input->source.depth, input, error);
+/**
+ * block_input_open_alone:
+ * @input: filled; to be cleared whatever the result
+ * @path: the file
+ * @content: what it holds
+ * @raw: what --raw says, or %NULL for a file in a format of its own
+ * @choice: which of its planes are read
+ * @n_threads: that decode
+ * @error: %TOOL_ERROR_FILE, also where the file cannot be read in blocks
+ *
+ * As block_input_open(), of one file, which other processes need not open at the same time.
+ *
+ * Returns: success
+ */
+gboolean
+block_input_open_alone (BlockInput     *input,
+                        const char     *path,
+                        WfContent       content,
+                        const RawSpec  *raw,
+                        const Choice   *choice,
+                        guint           n_threads,
+                        GError        **error)
+{
+  *input = (BlockInput) { .raw.descriptor = -1 };
+  return open_file (input, path, content, raw, choice, n_threads, TRUE, error) &&
+         set_source (input, error);
 }
 
 /**
@@ -224,6 +295,28 @@ block_input_get_name (const BlockInput *input)
 }
 
 /**
+ * block_input_get_memory:
+ * @input: an open input
+ *
+ * Returns: the bytes that reading takes beside the blocks
+ */
+guint64
+block_input_get_memory (const BlockInput *input)
+{
+  if (input->sequence)
+    return block_sequence_get_memory (input->sequence);
+#ifdef HAVE_ZARR
+  if (input->zarr)
+    return zarr_image_get_memory (input->zarr);
+#endif
+#ifdef HAVE_VIPS
+  if (input->vips)
+    return vips_blocks_get_memory (input->vips);
+#endif
+  return 0;
+}
+
+/**
  * block_input_claim:
  * @input: an open input
  * @error: %TOOL_ERROR_FILE
@@ -234,16 +327,29 @@ gboolean
 block_input_claim (const BlockInput  *input,
                    GError           **error)
 {
+  return memory_claim_to_read (input->path, block_input_get_memory (input), error);
+}
+
+/**
+ * block_input_find_rounding:
+ * @input: an input that was read
+ *
+ * Returns: (nullable): a sentence, if reading has rounded pixels
+ */
+char *
+block_input_find_rounding (const BlockInput *input)
+{
+  if (input->sequence)
+    return g_strdup (block_sequence_find_rounding (input->sequence));
 #ifdef HAVE_ZARR
   if (input->zarr)
-    return memory_claim_to_read (input->path, zarr_image_get_memory (input->zarr), error);
+    return zarr_image_is_rounded (input->zarr) ? doubles_make_notice (input->path) : NULL;
 #endif
 #ifdef HAVE_VIPS
-  return ! input->vips ||
-         memory_claim_to_read (input->path, vips_blocks_get_memory (input->vips), error);
-#else
-  return TRUE;
+  if (input->vips)
+    return g_strdup (vips_blocks_get_notice (input->vips));
 #endif
+  return input->raw.rounded ? doubles_make_notice (input->path) : NULL;
 }
 
 /**
@@ -257,17 +363,9 @@ block_input_claim (const BlockInput  *input,
 gboolean
 block_input_tell (const BlockInput *input)
 {
-  g_autofree char *rounded = input->raw.rounded ? doubles_make_notice (input->path) : NULL;
+  g_autofree char *rounded = block_input_find_rounding (input);
 
-#ifdef HAVE_ZARR
-  if (input->zarr && zarr_image_is_rounded (input->zarr))
-    rounded = doubles_make_notice (input->path);
-#endif
   input_tell (&input->input);
-#ifdef HAVE_VIPS
-  if (input->vips)
-    rounded = g_strdup (vips_blocks_get_notice (input->vips));
-#endif
   if (rounded)
     message_print (rounded);
   return TRUE;
@@ -282,6 +380,7 @@ block_input_clear (BlockInput *input)
 #ifdef HAVE_ZARR
   g_clear_pointer ((ZarrImage **) &input->zarr, zarr_image_free);
 #endif
+  g_clear_pointer ((BlockSequence **) &input->sequence, block_sequence_free);
   raw_blocks_close (&input->raw, NULL);
   if (input->input.name && input->raw.descriptor >= 0)
     close (input->raw.descriptor);

@@ -25,9 +25,18 @@ typedef struct
   RawBlocks      raw;
   gpointer       vips;
   gpointer       zarr;
+  gpointer       sequence;
 } BlockInput;
 
 gboolean block_input_open   (BlockInput     *input,
+                             const char     *path,
+                             WfContent       content,
+                             const RawSpec  *raw,
+                             const Choice   *choice,
+                             guint           n_threads,
+                             GError        **error);
+gboolean block_input_open_alone
+                            (BlockInput     *input,
                              const char     *path,
                              WfContent       content,
                              const RawSpec  *raw,
@@ -39,7 +48,11 @@ gboolean block_input_is_lost
 const char *
          block_input_get_name
                             (const BlockInput *input);
+guint64  block_input_get_memory
+                            (const BlockInput *input);
 gboolean block_input_claim  (const BlockInput *input,
                              GError        **error);
+char *   block_input_find_rounding
+                            (const BlockInput *input);
 gboolean block_input_tell   (const BlockInput *input);
 void     block_input_clear  (BlockInput     *input);

@@ -16,6 +16,7 @@
 #include "tools/message.h"
 #include "npy-file.h"
 #include "pfm-file.h"
+#include "sequence.h"
 #include "store.h"
 #include "stream.h"
 
@@ -356,7 +357,7 @@ input_find (Input          *input,
 /**
  * input_read:
  * @input: filled; to be cleared whatever the result
- * @path: the file, or “-”
+ * @path: the file, or “-”, or what stands for several files or an entry of the store
  * @content: what it holds
  * @raw: what --raw says, or %NULL for a file in a format of its own
  * @choice: which of its planes are read, or %NULL
@@ -381,6 +382,8 @@ input_read (Input          *input,
       input->name = g_strdup (path);
       return store_read (input, path, content, error);
     }
+  if (sequence_is_named (path))
+    return sequence_read (input, path, content, raw, choice, error);
   return input_find (input, &path, raw, choice, error) &&
          (raw ? read_raw (input, path, content, raw, error)
               : read_picture (input, path, content, choice, error)) &&

@@ -45,7 +45,6 @@
  * @region: its rows that were decoded last
  * @next: the row after the last one read; only then comes what can be read without going back
  * @is_same: whether pixels are what the engine takes
- * @n_threads: of libvips before
  * @rounded: (nullable): a sentence about rounding
  */
 struct _VipsBlocks
@@ -61,9 +60,12 @@ struct _VipsBlocks
   gint64      height;
   gboolean    is_same;
   guint64     memory;
-  int         n_threads;
   char       *rounded;
 };
+
+/* Of all open files; there is one libvips, whose threads are restored by the last one. */
+static guint n_open;
+static int   n_threads_before;
 
 static gboolean
 fail (const char  *path,
@@ -229,11 +231,12 @@ vips_blocks_open (const char     *path,
   if (! vips_library_start (error))
     return NULL;
 
-  blocks            = g_new0 (VipsBlocks, 1);
-  blocks->path      = g_strdup (path);
-  blocks->labels    = labels;
-  blocks->choice    = *choice;
-  blocks->n_threads = vips_concurrency_get ();
+  blocks         = g_new0 (VipsBlocks, 1);
+  blocks->path   = g_strdup (path);
+  blocks->labels = labels;
+  blocks->choice = *choice;
+  if (n_open++ == 0)
+    n_threads_before = vips_concurrency_get ();
   /* One thread decodes; the more of them, the more rows libvips keeps. */
   vips_concurrency_set (1);
   if (! open_first (blocks, source, notice, error))
@@ -365,7 +368,8 @@ vips_blocks_get_notice (const VipsBlocks *blocks)
 void
 vips_blocks_free (VipsBlocks *blocks)
 {
-  vips_concurrency_set (blocks->n_threads);
+  if (--n_open == 0)
+    vips_concurrency_set (n_threads_before);
   g_clear_pointer (&blocks->tiles, tiff_tiles_free);
   g_clear_object (&blocks->region);
   g_clear_object (&blocks->image);
