@@ -37,7 +37,7 @@ MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                     {'input': 'gradient', 'markers': 'path', 'lines_layer': True}],
         DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
         FILTER % 'erosion': [{'element': 'line'}],
-        FILTER % 'geodesic-distance': [{'output': 'contours', 'through': 'all'},
+        FILTER % 'geodesic-distance': [{'output': 'contours'},
                                        {'output': 'clipped', 'unit': 'image'}],
         FILTER % 'threshold': [{'automatic_threshold': True, 'automatic_method': 'percent'},
                                {'method': 'gaussian'}, {'method': 'sauvola'}]}
