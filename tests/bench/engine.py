@@ -12,6 +12,10 @@ from ctypes import c_uint64, c_void_p
 import numpy
 
 OPERATIONS = {"reconstruct": 0, "distance": 1, "watershed": 2, "label": 3, "fill-holes": 5}
+# Those that only the section of the further tools measures.
+FURTHER = {"area-opening": 22, "erosion": 28, "dilation": 29, "opening": 30, "closing": 31,
+           "median": 32, "geodesic-distance": 34}
+LABEL_TOOLS = {"remove-small": 0, "keep-largest": 1, "expand-labels": 2, "relabel": 3}
 TYPES = {"uint8": 1, "uint16": 2, "float32": 3, "uint32": 4, "uint64": 5, "float64": 6}
 
 
@@ -93,6 +97,10 @@ class Library:
         self.wavefront.wf_version.restype = c_char_p
         self.wavefront.wf_operation_get_options.restype = POINTER(Group)
         self.wavefront.wf_context_get_options.restype = POINTER(Group)
+        self.wavefront.wf_labels_get_options.restype = POINTER(Group)
+        self.wavefront.wf_regions_get_options.restype = POINTER(Group)
+        self.wavefront.wf_regions_measure.restype = c_void_p
+        self.wavefront.wf_regions_get_n_regions.restype = c_int64
         self.wavefront.wf_option_group_find.restype = POINTER(Option)
         self.wavefront.wf_context_new.restype = c_void_p
         self.wavefront.wf_context_get_report.restype = POINTER(Report)
@@ -123,7 +131,7 @@ class Library:
             raise Refused(message)
 
     def group(self, operation):
-        return self.wavefront.wf_operation_get_options(OPERATIONS[operation])
+        return self.wavefront.wf_operation_get_options({**OPERATIONS, **FURTHER}[operation])
 
     def algorithms(self, operation):
         """The names of the operation's algorithms, without auto."""
@@ -249,6 +257,33 @@ class Context:
     def fill_holes(self, image, out, **given):
         return self._prepare("wf_fill_holes", "fill-holes", [image, out], [], given)
 
+    def filter(self, name, image, out, **given):
+        """One of the operations that make one image of one image."""
+        return self._prepare(f"wf_{name.replace('-', '_')}", name, [image, out], [], given)
+
+    def geodesic_distance(self, mask, markers, costs, out, **given):
+        return self._prepare("wf_geodesic_distance", "geodesic-distance",
+                             [mask, markers, costs, out], [], given)
+
+    def label_tool(self, name, labels, out, **given):
+        function = f"wf_labels_{name.replace('-labels', '').replace('-', '_')}"
+        group = self.library.wavefront.wf_labels_get_options(LABEL_TOOLS[name])
+        return self._prepare_with(group, function, [labels, out], [c_uint32()], given)
+
+    def measure_regions(self, labels, image):
+        """Takes all measures; returns of how many regions."""
+        library = self.library
+        options = library.options(library.wavefront.wf_regions_get_options(), {})
+        error = POINTER(GError)()
+        regions = c_void_p(library.wavefront.wf_regions_measure(
+            self.pointer, byref(library.image(labels)), byref(library.image(image)), c_uint64(0),
+            options, byref(error)))
+        if not regions:
+            raise Refused(error.contents.message.decode())
+        count = library.wavefront.wf_regions_get_n_regions(regions)
+        library.wavefront.wf_regions_free(regions)
+        return count
+
     def reconstruct_blocks(self, mask, marker, out, rows, way="auto", **given):
         ways = {"auto": 0, "queue": 1, "summary": 2}
         return self._prepare_blocks("reconstruct", [mask, marker], [out], [], given,
@@ -284,11 +319,14 @@ class Context:
 
     def _prepare(self, function, operation, arrays, results, given):
         """Prepares the arguments; returns a function that only calls the operation."""
-        library = self.library
-        if not hasattr(library.wavefront, function):
+        if not hasattr(self.library.wavefront, function):
             raise Refused(f"this library has no {function}")
+        return self._prepare_with(self.library.group(operation), function, arrays, results, given)
+
+    def _prepare_with(self, group, function, arrays, results, given):
+        library = self.library
         given = {name.replace("_", "-"): value for name, value in given.items()}
-        options = library.options(library.group(operation), given)
+        options = library.options(group, given)
         images = [None if array is None else byref(library.image(array)) for array in arrays]
 
         def run(keep=(arrays, options)):

@@ -23,6 +23,8 @@ class Peers:
         self.cv2 = self._import("OpenCV", "cv2")
         self.ndimage = self._import("SciPy", "scipy.ndimage")
         self.morphology = self._import("scikit-image", "skimage.morphology")
+        self.graph = self._import("scikit-image", "skimage.graph")
+        self.measure = self._import("scikit-image", "skimage.measure")
         self.segmentation = self._import("scikit-image", "skimage.segmentation")
         self.leptonica = self._load_leptonica()
         if self.cv2:

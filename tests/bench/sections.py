@@ -13,6 +13,7 @@ import gpu
 import inputs
 import peers
 import ranks
+import toolbox
 from measure import Child, Contender, Stopwatch, TooSlow
 from report import Row
 
@@ -451,4 +452,4 @@ SECTIONS = {"speed": speed, "threads": threads, "types": types, "memory": memory
 
 # What takes minutes and tens of gigabytes: only where --only names it.
 LARGE_SECTIONS = {"cores": cores.cores_section, "files": files.files_section,
-                  "ranks": ranks.ranks_section}
+                  "ranks": ranks.ranks_section, "toolbox": toolbox.toolbox_section}

@@ -24,6 +24,7 @@ import cores
 import engine
 import inputs
 import report
+import toolbox
 
 SIZE = 256
 
@@ -150,6 +151,19 @@ def test_cores(library):
     assert len(rows) == len(cores.WORK) and all(float(row[3]) > 0 for row in rows), rows
 
 
+def test_toolbox(library):
+    """The table of the further tools, on a small image; peers are left out."""
+    with tempfile.TemporaryDirectory() as folder:
+        raw, tsv = (os.path.join(folder, name) for name in ("spots-120x90.raw", "out.tsv"))
+        picture().tofile(raw)
+        bench.main(["--library", library, "--picture", raw, "--only", "toolbox", "--size", "256",
+                    "--rounds", "1", "--peers", "none", "--tsv", tsv])
+        with open(tsv, encoding="utf-8") as file:
+            rows = [line.split("\t") for line in file][1:]
+    assert len(rows) == 2 * len(toolbox.ELEMENTS) + len(toolbox.MEDIANS) + 8, rows
+    assert all(float(row[3]) > 0 for row in rows), rows
+
+
 def test_refusal(library):
     """An error is the library's own sentence."""
     found = engine.Library(library)
@@ -166,9 +180,10 @@ def test_refusal(library):
 def main(library, struct_sizes):
     tests = [test_tissue, test_binary, test_gradient, test_ways, test_markers, test_verdicts,
              lambda: test_structs(struct_sizes), lambda: test_refusal(library),
-             lambda: test_run(library), lambda: test_cores(library)]
+             lambda: test_run(library), lambda: test_cores(library),
+             lambda: test_toolbox(library)]
     names = ["tissue", "binary", "gradient", "ways", "markers", "verdicts", "structs", "refusal",
-             "run", "cores"]
+             "run", "cores", "toolbox"]
     out, sys.stdout = sys.stdout, sys.stderr
     print(f"1..{len(tests)}", file=out)
     status = 0

@@ -5,6 +5,8 @@
  * It holds numbers that differ by no more than WF_N_BUCKETS − 1 buckets.  Those of one bucket leave
  * in any order.  Where a bucket is no wider than the shortest step, what leaves the first one is
  * final (Dinitz 1978); otherwise pixels may come again.
+ *
+ * A bucket keeps where its pixels are, not their numbers, in a list of blocks of one cache line.
  */
 
 #pragma once
@@ -13,20 +15,20 @@
 
 #define WF_N_BUCKETS 1024
 
-#define WF_NO_ENTRY G_MAXUINT32
+#define WF_NO_BLOCK G_MAXUINT32
 
-/* A pixel in a bucket, and the next one there. */
+/* Pixels of a bucket, and the next block of it. */
 typedef struct
 {
-  guint64 number;
-  guint32 at;
+  guint32 n;
   guint32 next;
-} WfBucketEntry;
+  guint32 at[14];
+} WfBucketBlock;
 
 /**
  * WfBuckets:
  * @shift: a bucket is 2 to the power of this wide
- * @n: entries in all buckets
+ * @n: blocks in all buckets; none is empty
  */
 typedef struct
 {
@@ -36,26 +38,26 @@ typedef struct
   guint64        current;       /* the bucket that was looked at last, not taken modulo */
   guint32        first[WF_N_BUCKETS];
   guint64        filled[WF_N_BUCKETS / 64];
-  WfBucketEntry *entries;
-  gint64         capacity;
-  gint64         n_used;
-  guint32        free;          /* an entry that was taken out, or WF_NO_ENTRY */
+  WfBucketBlock *blocks;
+  guint32        capacity;
+  guint32        n_used;
+  guint32        free;          /* a block that was emptied, or WF_NO_BLOCK */
 } WfBuckets;
 
 static inline void
 wf_buckets_init (WfBuckets *buckets,
                  int        shift)
 {
-  *buckets = (WfBuckets) { .shift = shift, .free = WF_NO_ENTRY };
+  *buckets = (WfBuckets) { .shift = shift, .free = WF_NO_BLOCK };
   for (int i = 0; i < WF_N_BUCKETS; i++)
-    buckets->first[i] = WF_NO_ENTRY;
+    buckets->first[i] = WF_NO_BLOCK;
 }
 
 static inline void
 wf_buckets_clear (WfBuckets *buckets)
 {
-  g_free (buckets->entries);
-  buckets->entries = NULL;
+  g_free (buckets->blocks);
+  buckets->blocks = NULL;
 }
 
 /* From here on numbers from @number on may come, no smaller ones. */
@@ -67,23 +69,47 @@ wf_buckets_start (WfBuckets *buckets,
   if (buckets->n > 0)
     return;
   buckets->n_used = 0;
-  buckets->free   = WF_NO_ENTRY;
+  buckets->free   = WF_NO_BLOCK;
 }
 
 static inline gboolean
 wf_buckets_grow (WfBuckets  *buckets,
                  GError    **error)
 {
-  const gint64   capacity = MAX (2 * buckets->capacity, 1024);
-  WfBucketEntry *entries;
+  const guint32  capacity = MAX (2 * buckets->capacity, 256);
+  WfBucketBlock *blocks;
 
-  if (! (entries = wf_allocate (capacity, sizeof *entries, error)))
+  if (! (blocks = wf_allocate (capacity, sizeof *blocks, error)))
     return FALSE;
-  if (buckets->entries)
-    memcpy (entries, buckets->entries, buckets->n_used * sizeof *entries);
-  g_free (buckets->entries);
-  buckets->entries  = entries;
+  if (buckets->blocks)
+    memcpy (blocks, buckets->blocks, buckets->n_used * sizeof *blocks);
+  g_free (buckets->blocks);
+  buckets->blocks   = blocks;
   buckets->capacity = capacity;
+  return TRUE;
+}
+
+/* Puts an empty block before those of a bucket. */
+static inline gboolean
+wf_buckets_add_block (WfBuckets  *buckets,
+                      guint       bucket,
+                      GError    **error)
+{
+  guint32 block = buckets->free;
+
+  if (block != WF_NO_BLOCK)
+    buckets->free = buckets->blocks[block].next;
+  else
+    {
+      if (buckets->n_used == buckets->capacity && ! wf_buckets_grow (buckets, error))
+        return FALSE;
+      block = buckets->n_used++;
+    }
+  buckets->n++;
+  buckets->blocks[block].n      = 0;
+  buckets->blocks[block].next   = buckets->first[bucket];
+  buckets->first[bucket]        = block;
+  buckets->filled[bucket / 64] |= (guint64) 1 << bucket % 64;
   return TRUE;
 }
 
@@ -93,21 +119,19 @@ wf_buckets_push (WfBuckets  *buckets,
                  guint32     at,
                  GError    **error)
 {
-  const guint bucket = (number >> buckets->shift) % WF_N_BUCKETS;
-  guint32     entry  = buckets->free;
+  const guint    bucket = (number >> buckets->shift) % WF_N_BUCKETS;
+  guint32        first  = buckets->first[bucket];
+  WfBucketBlock *block;
 
-  if (entry != WF_NO_ENTRY)
-    buckets->free = buckets->entries[entry].next;
-  else
+  if (first == WF_NO_BLOCK ||
+      buckets->blocks[first].n == G_N_ELEMENTS (buckets->blocks[first].at))
     {
-      if (G_UNLIKELY (buckets->n_used == buckets->capacity) && ! wf_buckets_grow (buckets, error))
+      if (G_UNLIKELY (! wf_buckets_add_block (buckets, bucket, error)))
         return FALSE;
-      entry = (guint32) buckets->n_used++;
+      first = buckets->first[bucket];
     }
-  buckets->entries[entry]       = (WfBucketEntry) { number, at, buckets->first[bucket] };
-  buckets->first[bucket]        = entry;
-  buckets->filled[bucket / 64] |= (guint64) 1 << bucket % 64;
-  buckets->n++;
+  block                 = &buckets->blocks[first];
+  block->at[block->n++] = at;
   return TRUE;
 }
 
@@ -133,22 +157,27 @@ wf_buckets_find (WfBuckets *buckets)
 static inline gboolean
 wf_buckets_holds (const WfBuckets *buckets)
 {
-  return buckets->first[buckets->current % WF_N_BUCKETS] != WF_NO_ENTRY;
+  return buckets->first[buckets->current % WF_N_BUCKETS] != WF_NO_BLOCK;
 }
 
-/* Takes an entry out of the bucket that wf_buckets_find() has found. */
-static inline WfBucketEntry
+/* Takes a pixel out of the bucket that wf_buckets_find() has found.  Its number is in that bucket,
+ * unless it got a smaller one later.
+ */
+static inline guint32
 wf_buckets_pop (WfBuckets *buckets)
 {
-  const guint         bucket = buckets->current % WF_N_BUCKETS;
-  const guint32       entry  = buckets->first[bucket];
-  const WfBucketEntry taken  = buckets->entries[entry];
+  const guint    bucket = buckets->current % WF_N_BUCKETS;
+  const guint32  first  = buckets->first[bucket];
+  WfBucketBlock *block  = &buckets->blocks[first];
+  const guint32  at     = block->at[--block->n];
 
-  buckets->first[bucket]       = taken.next;
-  buckets->entries[entry].next = buckets->free;
-  buckets->free                = entry;
-  if (taken.next == WF_NO_ENTRY)
-    buckets->filled[bucket / 64] &= ~((guint64) 1 << bucket % 64);
+  if (block->n > 0)
+    return at;
   buckets->n--;
-  return taken;
+  buckets->first[bucket] = block->next;
+  block->next            = buckets->free;
+  buckets->free          = first;
+  if (buckets->first[bucket] == WF_NO_BLOCK)
+    buckets->filled[bucket / 64] &= ~((guint64) 1 << bucket % 64);
+  return at;
 }

@@ -50,6 +50,54 @@ point_at (const WfBox *tile,
                      tile->z0 + (place >> 2 * PLACE_BITS) };
 }
 
+static inline guint32
+inner_length (gint64 start,
+              gint64 end)
+{
+  return (guint32) MAX (end - start - 2, 0);
+}
+
+static WfGeodesicTile
+find_tile (const WfGeodesicState *state,
+           const WfBox           *box)
+{
+  const WfShape *shape = &state->shape;
+  const gboolean stack = state->neighbours.n == 6 || state->neighbours.n == 26;
+
+  return (WfGeodesicTile) {
+    .box    = *box,
+    .origin = wf_index_of_point ((WfPoint) { box->x0, box->y0, box->z0 }, shape),
+    .row    = shape->width,
+    .slice  = shape->width * shape->height,
+    .inner  = { inner_length (box->x0, box->x1), inner_length (box->y0, box->y1),
+                stack ? inner_length (box->z0, box->z1) : G_MAXUINT32 },
+  };
+}
+
+/* The index of the pixel at a place. */
+static inline gint64
+index_at (const WfGeodesicTile *tile,
+          guint32               place)
+{
+  const guint32 most = WF_GEODESIC_MOST_SIDE - 1;
+
+  return tile->origin + (place & most) + (place >> PLACE_BITS & most) * tile->row +
+         (place >> 2 * PLACE_BITS) * tile->slice;
+}
+
+/* Whether all neighbours of a place are in its tile; of an image, z − 1 is the largest number. */
+static inline gboolean
+is_inside (const WfGeodesicTile *tile,
+           guint32               place)
+{
+  const guint32 most = WF_GEODESIC_MOST_SIDE - 1;
+  const guint32 z    = (place >> 2 * PLACE_BITS) - 1;
+
+  return (place & most) - 1 < tile->inner[0] &&
+         (place >> PLACE_BITS & most) - 1 < tile->inner[1] &&
+         (z < tile->inner[2] || tile->inner[2] == G_MAXUINT32);
+}
+
 /* From a place to that of the neighbour number @i, modulo 2³². */
 static inline guint32
 place_step (const WfNeighbourhood *neighbours,
@@ -101,6 +149,38 @@ face_of (const WfBox *tile,
   limit (direction / 3 % 3 - 1, &face.y0, &face.y1);
   limit (direction / 9 - 1, &face.z0, &face.z1);
   return face;
+}
+
+/* Whether a step from some pixel of [@start, @end) by @by can lead to that side, of @length. */
+static inline gboolean
+can_lead (int    by,
+          int    side,
+          gint64 start,
+          gint64 end,
+          gint64 length)
+{
+  return side == 0 || (by == side && (side < 0 ? start > 0 : end < length));
+}
+
+/* Of the neighbours of a tile's pixels those that can lie in one direction beside it, in the image;
+ * returns how many.
+ */
+static int
+find_neighbours (const WfGeodesicState *state,
+                 const WfBox           *tile,
+                 int                    direction,
+                 int                   *among)
+{
+  const WfNeighbourhood *nb    = &state->neighbours;
+  const WfShape         *shape = &state->shape;
+  int                    n     = 0;
+
+  for (int i = 0; i < nb->n; i++)
+    if (can_lead (nb->dx[i], direction % 3 - 1, tile->x0, tile->x1, shape->width) &&
+        can_lead (nb->dy[i], direction / 3 % 3 - 1, tile->y0, tile->y1, shape->height) &&
+        can_lead (nb->dz[i], direction / 9 - 1, tile->z0, tile->z1, shape->depth))
+      among[n++] = i;
+  return n;
 }
 
 static inline gint64
@@ -181,48 +261,59 @@ choose_visit (const WfGeodesicState *state)
 
 /*  The sums  */
 
-static inline gboolean
-is_marked (gconstpointer row,
-           gint64        x,
-           WfType        type)
+#define CLEAR_UNMARKED(type) \
+  for (gint64 x = 0; x < n; x++) \
+    state[x] = state[x] == 0 ? 0 : ((const type *) markers)[x] != 0 ? 2 : 1
+
+/* @state: 0 outside the mask; becomes 2 at sources, 1 at other pixels inside */
+static void
+find_sources (guint8        *state,
+              gconstpointer  markers,
+              WfType         type,
+              gint64         n)
 {
   switch (type)
     {
     case WF_TYPE_U8:
-      return ((const guint8 *) row)[x] != 0;
+      CLEAR_UNMARKED (guint8);
+      break;
     case WF_TYPE_U16:
-      return ((const guint16 *) row)[x] != 0;
+      CLEAR_UNMARKED (guint16);
+      break;
     case WF_TYPE_U32:
-      return ((const guint32 *) row)[x] != 0;
+      CLEAR_UNMARKED (guint32);
+      break;
     default:
-      return ((const float *) row)[x] != 0;
+      CLEAR_UNMARKED (float);
+      break;
     }
 }
+
+#undef CLEAR_UNMARKED
 
 /* Sets the sums of a row: sources, other pixels of the mask, and those outside. */
 static gboolean
 start_row (gpointer data,
            WfRow    row)
 {
-  const WfGeodesicState *state   = data;
-  const WfGeodesicTask  *task    = state->task;
-  const gint64           width   = state->shape.width;
-  const gconstpointer    markers = wf_image_row (task->markers, row.number);
-  guint8                *inside  = row.scratch;
+  const WfGeodesicState *state  = data;
+  const WfGeodesicTask  *task   = state->task;
+  const gint64           width  = state->shape.width;
+  guint32               *small  = (guint32 *) state->sums + row.number * width;
+  guint64               *large  = (guint64 *) state->sums + row.number * width;
+  guint8                *inside = row.scratch;
 
   wf_foreground_mark_row (task->mask, wf_image_row (task->mask, row.number), task->threshold, TRUE,
                           inside);
-  for (gint64 x = 0; x < width; x++)
-    {
-      const gboolean marked = inside[x] && is_marked (markers, x, task->markers->type);
-
-      if (state->wide)
-        ((guint64 *) state->sums)[row.number * width + x] =
-          marked ? WF_GEODESIC_SOURCE : inside[x] ? WF_GEODESIC_FAR64 : WF_GEODESIC_OUTSIDE;
-      else
-        ((guint32 *) state->sums)[row.number * width + x] =
-          marked ? WF_GEODESIC_SOURCE : inside[x] ? WF_GEODESIC_FAR32 : WF_GEODESIC_OUTSIDE;
-    }
+  find_sources (inside, wf_image_row (task->markers, row.number), task->markers->type, width);
+  if (state->wide)
+    for (gint64 x = 0; x < width; x++)
+      large[x] = inside[x] > 1 ? WF_GEODESIC_SOURCE
+                               : inside[x] ? WF_GEODESIC_FAR64 : WF_GEODESIC_OUTSIDE;
+  else
+    for (gint64 x = 0; x < width; x++)
+      small[x] = inside[x] > 1 ? WF_GEODESIC_SOURCE
+                               : inside[x] ? WF_GEODESIC_FAR32 : WF_GEODESIC_OUTSIDE;
   return TRUE;
 }
 

@@ -38,6 +38,21 @@ typedef struct
 } WfGeodesicStep;
 
 /**
+ * WfGeodesicTile:
+ * @origin: the index of its first pixel
+ * @row, @slice: pixels from one row, or slice, to the next
+ * @inner: pixels along each axis that are not at the border; of an image, any along z
+ */
+typedef struct
+{
+  WfBox   box;
+  gint64  origin;
+  gint64  row;
+  gint64  slice;
+  guint32 inner[3];
+} WfGeodesicTile;
+
+/**
  * WfGeodesicWorker:
  * @highest: the greatest sum that has spread from a pixel
  */

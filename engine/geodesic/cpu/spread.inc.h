@@ -18,12 +18,16 @@ WF_NAME (sum_across) (const WfGeodesicState *state,
   return (guint64) ((const Sum *) state->sums)[p] + STEP (state, state->weight[i], p, q);
 }
 
-/* Takes in what a pixel of the tile gets from its neighbours in one direction. */
+/* Takes in what a pixel of the tile gets from its neighbours in one direction, of which there are
+ * @n, number @among[0] and so on.
+ */
 static void
 WF_NAME (take_in_pixel) (const WfGeodesicState *state,
                          const WfBox           *tile,
                          WfPoint                point,
                          int                    direction,
+                         const int             *among,
+                         int                    n,
                          GArray                *seeds)
 {
   const WfNeighbourhood *nb    = &state->neighbours;
@@ -34,19 +38,19 @@ WF_NAME (take_in_pixel) (const WfGeodesicState *state,
 
   if (sums[p] == WF_GEODESIC_OUTSIDE)
     return;
-  for (int i = 0; i < nb->n; i++)
-    if (beside (tile, point, nb, i) == direction &&
-        wf_box_holds (&image, point, nb->dx[i], nb->dy[i], nb->dz[i]))
-      {
-        const gint64 q = p + nb->step[i];
+  for (int k = 0; k < n; k++)
+    {
+      const int    i = among[k];
+      const gint64 q = p + nb->step[i];
 
-        if (sums[q] != WF_GEODESIC_OUTSIDE && sums[q] != WF_FAR &&
-            WF_NAME (sum_across) (state, i, q, p) < sums[p])
-          {
-            sums[p] = (Sum) WF_NAME (sum_across) (state, i, q, p);
-            less    = TRUE;
-          }
-      }
+      if (! wf_box_holds (&image, point, nb->dx[i], nb->dy[i], nb->dz[i]) ||
+          sums[q] == WF_GEODESIC_OUTSIDE || sums[q] == WF_FAR ||
+          WF_NAME (sum_across) (state, i, q, p) >= sums[p] ||
+          beside (tile, point, nb, i) != direction)
+        continue;
+      sums[p] = (Sum) WF_NAME (sum_across) (state, i, q, p);
+      less    = TRUE;
+    }
   if (less)
     {
       const WfGeodesicSeed seed = { sums[p], place_in (tile, point) };
@@ -61,15 +65,19 @@ WF_NAME (take_in) (const WfGeodesicState *state,
                    WfSpill                from,
                    GArray                *seeds)
 {
+  int among[WF_MAX_NEIGHBOURS];
+
   for (; from; from &= from - 1)
     {
       const int   direction = __builtin_ctz (from);
       const WfBox face      = face_of (tile, direction);
+      const int   n         = find_neighbours (state, tile, direction, among);
 
-      for (gint64 z = face.z0; z < face.z1; z++)
+      for (gint64 z = face.z0; z < face.z1 && n > 0; z++)
         for (gint64 y = face.y0; y < face.y1; y++)
           for (gint64 x = face.x0; x < face.x1; x++)
-            WF_NAME (take_in_pixel) (state, tile, (WfPoint) { x, y, z }, direction, seeds);
+            WF_NAME (take_in_pixel) (state, tile, (WfPoint) { x, y, z }, direction, among, n,
+                                     seeds);
     }
 }
 
@@ -119,60 +127,174 @@ WF_NAME (look_outside) (const WfGeodesicState *state,
       }
 }
 
-/* From one pixel, whose sum is known, to its neighbours in the tile. */
-static inline gboolean
-WF_NAME (spread_pixel) (const WfGeodesicState  *state,
-                        const WfGeodesicStep   *steps,
-                        const WfBox            *tile,
-                        guint32                 at,
-                        gint64                  p,
-                        WfBuckets              *buckets,
-                        WfReach                *reach,
-                        GError                **error)
+/* From a pixel at the border of its tile, whose sum is known, to its neighbours. */
+static gboolean
+WF_NAME (spread_from_border) (const WfGeodesicState  *state,
+                              const WfGeodesicStep   *steps,
+                              const WfBox            *tile,
+                              guint32                 at,
+                              gint64                  p,
+                              WfBuckets              *buckets,
+                              WfReach                *reach,
+                              GError                **error)
 {
   const WfNeighbourhood *nb    = &state->neighbours;
-  const int              n     = nb->n;
-  Sum                   *sums  = state->sums;
-  const guint64          own   = sums[p];
   const WfPoint          point = point_at (tile, at);
-  const gboolean         inner = wf_point_is_inner (point, tile, n == 6 || n == 26);
+  Sum                   *sums  = state->sums;
 
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < nb->n; i++)
     {
       const gint64 q = p + steps[i].step;
       guint64      sum;
 
-      if (! inner && ! wf_box_holds (tile, point, nb->dx[i], nb->dy[i], nb->dz[i]))
+      if (! wf_box_holds (tile, point, nb->dx[i], nb->dy[i], nb->dz[i]))
         continue;
-      sum = own + STEP (state, steps[i].weight, p, q);
-      if (sum < sums[q])
+      sum = sums[p] + STEP (state, steps[i].weight, p, q);
+      if (sum >= sums[q])
+        continue;
+      sums[q] = (Sum) sum;
+      if (! wf_buckets_push (buckets, sum, at + steps[i].place, error))
+        return FALSE;
+    }
+  WF_NAME (look_outside) (state, tile, point, p, reach);
+  return TRUE;
+}
+
+/* From a pixel while the queue is empty, and from one neighbour to the next as long as there is
+ * only one way, as in a maze.
+ */
+static gboolean
+WF_NAME (follow) (const WfGeodesicState  *state,
+                  const WfGeodesicStep   *steps,
+                  const WfGeodesicTile   *tile,
+                  guint32                 at,
+                  WfGeodesicWorker       *worker,
+                  WfReach                *reach,
+                  GError                **error)
+{
+  WfBuckets *buckets = &worker->buckets;
+  Sum       *sums    = state->sums;
+
+  while (is_inside (tile, at))
+    {
+      const gint64  p     = index_at (tile, at);
+      const guint64 own   = sums[p];
+      int           found = -1;
+
+      worker->highest  = MAX (worker->highest, own);
+      buckets->current = own >> buckets->shift;
+      for (int i = 0; i < state->neighbours.n; i++)
         {
+          const gint64  q   = p + steps[i].step;
+          const guint64 sum = own + STEP (state, steps[i].weight, p, q);
+
+          if (sum >= sums[q])
+            continue;
+          sums[q] = (Sum) sum;
+          if (found >= 0 && ! wf_buckets_push (buckets, sum, at + steps[i].place, error))
+            return FALSE;
+          found = found >= 0 ? found : i;
+        }
+      if (found < 0)
+        return TRUE;
+      at += steps[found].place;
+      if (buckets->n > 0)
+        return wf_buckets_push (buckets, sums[p + steps[found].step], at, error);
+    }
+  worker->highest  = MAX (worker->highest, sums[index_at (tile, at)]);
+  buckets->current = sums[index_at (tile, at)] >> buckets->shift;
+  return WF_NAME (spread_from_border) (state, steps, &tile->box, at, index_at (tile, at), buckets,
+                                       reach, error);
+}
+
+/* From all pixels of the bucket that was found, with those that it gets meanwhile; @n: neighbours,
+ * best a constant; @alone: whether no seed is to come.  A pixel that has got less since it came is
+ * in an earlier bucket, too.
+ */
+static inline __attribute__ ((always_inline)) gboolean
+WF_NAME (spread_bucket) (const WfGeodesicState  *state,
+                         const WfGeodesicStep   *steps,
+                         const WfGeodesicTile   *tile,
+                         const int               n,
+                         gboolean                alone,
+                         WfGeodesicWorker       *worker,
+                         WfReach                *reach,
+                         GError                **error)
+{
+  WfBuckets *buckets = &worker->buckets;
+  Sum       *sums    = state->sums;
+
+  do
+    {
+      const guint32 at  = wf_buckets_pop (buckets);
+      const gint64  p   = index_at (tile, at);
+      const guint64 own = sums[p];
+
+      if (own >> buckets->shift != buckets->current)
+        continue;
+      if (alone && buckets->n == 0)
+        return WF_NAME (follow) (state, steps, tile, at, worker, reach, error);
+      worker->highest = MAX (worker->highest, own);
+      if (! is_inside (tile, at))
+        {
+          if (! WF_NAME (spread_from_border) (state, steps, &tile->box, at, p, buckets, reach,
+                                              error))
+            return FALSE;
+          continue;
+        }
+      for (int i = 0; i < n; i++)
+        {
+          const gint64  q   = p + steps[i].step;
+          const guint64 sum = own + STEP (state, steps[i].weight, p, q);
+
+          if (sum >= sums[q])
+            continue;
           sums[q] = (Sum) sum;
           if (! wf_buckets_push (buckets, sum, at + steps[i].place, error))
             return FALSE;
         }
     }
-  if (! inner)
-    WF_NAME (look_outside) (state, tile, point, p, reach);
+  while (wf_buckets_holds (buckets));
   return TRUE;
+}
+
+static gboolean
+WF_NAME (spread_first) (const WfGeodesicState  *state,
+                        const WfGeodesicStep   *steps,
+                        const WfGeodesicTile   *tile,
+                        gboolean                alone,
+                        WfGeodesicWorker       *worker,
+                        WfReach                *reach,
+                        GError                **error)
+{
+  const int n = state->neighbours.n;
+
+  switch (n)
+    {
+    case 4:
+      return WF_NAME (spread_bucket) (state, steps, tile, 4, alone, worker, reach, error);
+    case 8:
+      return WF_NAME (spread_bucket) (state, steps, tile, 8, alone, worker, reach, error);
+    default:
+      return WF_NAME (spread_bucket) (state, steps, tile, n, alone, worker, reach, error);
+    }
 }
 
 /* A seed that has got less in the meantime is in the queue already. */
 static gboolean
 WF_NAME (spread) (const WfGeodesicState  *state,
-                  const WfBox            *tile,
+                  const WfBox            *box,
                   WfGeodesicWorker       *worker,
                   WfReach                *reach,
                   GError                **error)
 {
   const WfNeighbourhood *nb       = &state->neighbours;
+  const WfGeodesicTile   tile     = find_tile (state, box);
   WfBuckets             *buckets  = &worker->buckets;
   const WfGeodesicSeed  *seeds    = (const WfGeodesicSeed *) worker->seeds->data;
-  const Sum             *sums     = state->sums;
-  guint64                highest  = worker->highest;
   WfGeodesicStep         steps[WF_MAX_NEIGHBOURS];
   guint                  next     = 0;
-  guint32                popped   = 0;
+  guint32                found    = 0;
 
   for (int i = 0; i < nb->n; i++)
     steps[i] = (WfGeodesicStep) { nb->step[i], state->weight[i], place_step (nb, i) };
@@ -188,22 +310,12 @@ WF_NAME (spread) (const WfGeodesicState  *state,
           next++;
           continue;
         }
-      do
-        {
-          const WfBucketEntry entry = wf_buckets_pop (buckets);
-          const gint64        p     = wf_index_of_point (point_at (tile, entry.at), &state->shape);
-
-          if (entry.number != sums[p])
-            continue;
-          highest = MAX (highest, entry.number);
-          if (! WF_NAME (spread_pixel) (state, steps, tile, entry.at, p, buckets, reach, error))
-            return FALSE;
-          if ((++popped & 0x3fff) == 0 && ! wf_run_advance (state->run, 0))
-            return wf_run_set_cancelled (error);
-        }
-      while (wf_buckets_holds (buckets));
+      if (! WF_NAME (spread_first) (state, steps, &tile, next == worker->seeds->len, worker,
+                                    reach, error))
+        return FALSE;
+      if ((++found & 0x3ff) == 0 && ! wf_run_advance (state->run, 0))
+        return wf_run_set_cancelled (error);
     }
-  worker->highest = highest;
   return TRUE;
 }
 

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The section of the further tools: plain morphology, medians, openings by area, geodesic
+distances, measurements and tools for labels, against peers, on one thread.
+"""
+import functools
+
+import numpy
+
+import engine
+import inputs
+from measure import Contender
+from report import Row
+
+TITLE = "Tools, one thread"
+
+# What takes scikit-image minutes is done on a part of the image of this side.
+SMALL = 1024
+# The number of regions that are measured is its square.
+REGIONS_ASIDE = 100
+
+# operation, what it is called, options, target against OpenCV
+ELEMENTS = [
+    ("erosion", "square, radius 1", {"element": "square", "radius": 1}, 1),
+    ("erosion", "square, radius 10", {"element": "square", "radius": 10}, 1),
+    ("opening", "square, radius 1", {"element": "square", "radius": 1}, 1),
+    ("opening", "square, radius 10", {"element": "square", "radius": 10}, 1),
+    ("erosion", "disc, radius 1", {"element": "disc", "radius": 1}, None),
+    ("erosion", "disc, radius 20", {"element": "disc", "radius": 20}, 5),
+    ("erosion", "line of 21 pixels, 30°", {"element": "line", "radius": 10, "angle": 30}, None),
+]
+MEDIANS = (1, 2, 3, 10)
+
+
+def toolbox_section(bench):
+    """Outputs may be partial, as the command and the peers have them."""
+    bench.report.section("Tools, one thread, against peers")
+    for dtype in ("uint8", "uint16"):
+        elements(bench, dtype)
+    medians(bench)
+    area_openings(bench)
+    geodesic_distances(bench)
+    measurements(bench)
+    label_tools(bench)
+
+
+@functools.lru_cache(maxsize=1)
+def context_of(bench):
+    return engine.Context(bench.library, partial=True)
+
+
+def ours_of(bench, name, image, **given):
+    out = numpy.empty_like(image)
+    run = context_of(bench).filter(name, image, out, **given)
+    run()
+    return Contender("libwavefront", image.size, run, result=lambda: out)
+
+
+def compare(bench, case, ours, rivals, check):
+    """rivals: [(contender, factor)]; check (title, ours, theirs) ends the run where they differ."""
+    for rival, _ in rivals:
+        rival.prepare()
+        rival.run()
+        check(f"{case}: {rival.name}", ours.result(), rival.result())
+    bench.stopwatch.compare([ours] + [rival for rival, _ in rivals])
+    for rival, factor in rivals:
+        bench.report.add(Row(TITLE, case, f"{ours.speed():.1f} Mpx/s, {rival.name} "
+                             f"{rival.speed():.2f}", rival.seconds() / ours.seconds(), " ×",
+                             ("at least", factor) if factor else None))
+    if not rivals:
+        bench.report.add(Row(TITLE, case, "no peer here", ours.speed(), " Mpx/s"))
+
+
+def same(title, ours, theirs):
+    if not numpy.array_equal(ours, theirs):
+        raise SystemExit(f"bench: {title}: {numpy.count_nonzero(ours != theirs)} pixels differ")
+
+
+def same_within(radius, title, ours, theirs):
+    """Without the border, of which the peer has another definition."""
+    inner = (slice(radius, -radius), slice(radius, -radius))
+    same(title, ours[inner], theirs[inner])
+
+
+def returning(name, pixels, compute):
+    """A contender whose function returns its result."""
+    made = []
+
+    def run():
+        made[:] = [compute()]
+
+    return Contender(name, pixels, run, result=lambda: made[0])
+
+
+def kernel_of(bench, given):
+    """The pixels of a structuring element: the dilation of one pixel by it."""
+    radius = given["radius"]
+    image = numpy.zeros((2 * radius + 1,) * 2, numpy.uint8)
+    image[radius, radius] = 1
+    return numpy.ascontiguousarray(ours_of(bench, "dilation", image, **given).result()[::-1, ::-1])
+
+
+def elements(bench, dtype):
+    cv2 = bench.peers.cv2 if bench.wants_peer("OpenCV") else None
+    image = bench.tissue(bench.size, dtype)
+    for name, title, given, factor in ELEMENTS:
+        ours = ours_of(bench, name, image, **given)
+        rivals = []
+        if cv2:
+            kernel, out = kernel_of(bench, given), numpy.empty_like(image)
+            kind = {"erosion": cv2.MORPH_ERODE, "opening": cv2.MORPH_OPEN}[name]
+            run = functools.partial(cv2.morphologyEx, image, kind, kernel, dst=out)
+            rivals = [(Contender("OpenCV", image.size, run, result=lambda out=out: out),
+                       factor if dtype == "uint8" else None)]
+        kind = {"uint8": "u8", "uint16": "u16"}[dtype]
+        compare(bench, f"{name} {kind}, {title}", ours, rivals, same)
+
+
+def medians(bench):
+    cv2 = bench.peers.cv2 if bench.wants_peer("OpenCV") else None
+    image = bench.tissue(bench.size)
+    for radius in MEDIANS:
+        ours = ours_of(bench, "median", image, radius=radius)
+        rivals = []
+        if cv2:
+            out = numpy.empty_like(image)
+            run = functools.partial(cv2.medianBlur, image, 2 * radius + 1, dst=out)
+            rivals = [(Contender("OpenCV", image.size, run, result=lambda out=out: out), None)]
+        compare(bench, f"median u8, radius {radius}", ours, rivals,
+                functools.partial(same_within, radius))
+
+
+def area_openings(bench):
+    side = min(bench.size, SMALL)
+    images = [("gray levels", bench.tissue(side), 5),
+              ("two levels", inputs.binary_of(bench.tissue(side)), 20)]
+    for title, image, factor in images:
+        ours = ours_of(bench, "area-opening", image, area=100, connectivity=4)
+        rivals = []
+        if bench.wants_peer("scikit-image"):
+            opening = functools.partial(bench.peers.morphology.area_opening, image, 100, 1)
+            rivals = [(returning("scikit-image", image.size, opening), factor)]
+        compare(bench, f"area opening u8, {title}, {side}²", ours, rivals, same)
+
+
+def geodesic_distances(bench):
+    """The distances from one corner, in a maze, and with the levels of the tissue as costs."""
+    side = min(bench.size, SMALL)
+    levels = numpy.maximum(bench.tissue(side), 1)
+    everywhere = numpy.ones((side, side), numpy.uint8)
+    cases = [("maze, 4 neighbors", inputs.corridor(side).astype(numpy.uint8), None, "city-block"),
+             ("costs, 4 neighbors", everywhere, levels, "city-block"),
+             ("costs, 8 neighbors", everywhere, levels, "quasi-euclidean")]
+    for title, mask, costs, metric in cases:
+        markers = numpy.zeros((side, side), numpy.uint32)
+        markers[0, 0] = 1
+        out = numpy.empty((side, side), numpy.float32)
+        run = context_of(bench).geodesic_distance(mask, markers, costs, out, metric=metric)
+        run()
+        ours = Contender("libwavefront", mask.size, run, result=lambda out=out: out)
+        rivals = []
+        if bench.wants_peer("scikit-image"):
+            prices = numpy.where(mask != 0, 1.0 if costs is None else costs, numpy.inf)
+            run = functools.partial(minimum_costs, bench.peers, prices, metric != "city-block")
+            rivals = [(returning("scikit-image", mask.size, run), 10)]
+        compare(bench, f"geodesic distance, {title}, {side}²", ours, rivals, nearly_same)
+
+
+def minimum_costs(peers, prices, diagonal):
+    graph = peers.graph.MCP_Geometric(prices, fully_connected=diagonal)
+    return graph.find_costs([(0, 0)])[0]
+
+
+def nearly_same(title, ours, theirs):
+    """Our diagonal steps are by 0.005 % too long."""
+    if not numpy.allclose(ours, theirs, rtol=1e-4):
+        raise SystemExit(f"bench: {title}: results differ")
+
+
+def tiles(side, aside):
+    """Labels from 1 of squares, with gaps between them."""
+    place = numpy.arange(side) * aside // side
+    labels = (place[:, None] * aside + place[None, :] + 1).astype(numpy.uint32)
+    edges = numpy.diff(place, prepend=-1) != 0
+    labels[edges, :] = 0
+    labels[:, edges] = 0
+    return labels
+
+
+def measurements(bench):
+    side = min(bench.size, 2048)
+    labels, levels = tiles(side, REGIONS_ASIDE), bench.tissue(side)
+    made = []
+
+    def run():
+        made[:] = [context_of(bench).measure_regions(labels, levels)]
+
+    run()
+    ours = Contender("libwavefront", labels.size, run, result=lambda: made[0])
+    rivals = []
+    if bench.wants_peer("scikit-image"):
+        # those that we measure and it has
+        names = ("label", "area", "bbox", "centroid", "equivalent_diameter_area",
+                 "perimeter_crofton", "area_convex", "solidity", "feret_diameter_max",
+                 "axis_major_length", "axis_minor_length", "eccentricity", "orientation", "extent",
+                 "euler_number", "intensity_mean", "intensity_min", "intensity_max",
+                 "intensity_std", "centroid_weighted")
+        compute = functools.partial(bench.peers.measure.regionprops_table, labels, levels,
+                                    properties=names)
+        rivals = [(returning("scikit-image", labels.size, compute), 20)]
+    compare(bench, f"all measures of {REGIONS_ASIDE ** 2} regions", ours, rivals,
+            lambda title, mine, theirs: same(title, numpy.array([mine]),
+                                             numpy.array([len(theirs["label"])])))
+
+
+def label_tools(bench):
+    """Against copying the labels, which reads and writes as much."""
+    labels = tiles(bench.size, REGIONS_ASIDE)
+    labels[labels % 3 == 0] += 1000000     # not consecutive
+    copy = numpy.empty_like(labels)
+    copying = Contender("a copy", labels.size, lambda: numpy.copyto(copy, labels))
+    for name, given in (("relabel", {}), ("remove-small", {"area": 100})):
+        out = numpy.empty_like(labels)
+        run = context_of(bench).label_tool(name, labels, out, **given)
+        run()
+        ours = Contender("libwavefront", labels.size, run, result=lambda out=out: out)
+        bench.stopwatch.compare([ours, copying])
+        bench.report.add(Row(TITLE, name, f"{ours.speed():.1f} Mpx/s, a copy "
+                             f"{copying.speed():.1f}", copying.seconds() / ours.seconds(), " ×",
+                             ("at least", 0.5)))
