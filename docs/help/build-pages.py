@@ -151,7 +151,7 @@ def read_value(argument, text):
         if text not in ("yes", "no"):
             raise PageError(f"{name} is yes or no, not {text}")
         return text == "yes"
-    if kind in ("integer", "number", "level"):
+    if kind in ("integer", "number", "level", "difference"):
         number = int(text) if kind == "integer" else float(text)
         if not argument["minimum"] <= number <= argument["maximum"]:
             raise PageError(f"{text} is out of the range of {name}")

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* plug-in-wavefront-distance-map: the distance of each pixel on one side of a threshold to
+/* The executable registers this procedure and that of geodesic.c.
+ *
+ * plug-in-wavefront-distance-map: the distance of each pixel on one side of a threshold to
  * the nearest pixel on the other side; optionally with negative distances of the other pixels.
  * The result is a layer of levels, an image of numbers, a layer of contour lines, or a
  * layer in which each pixel has the colour of its nearest pixel.
@@ -12,9 +14,12 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "controls.h"
 #include "distance-preview.h"
 #include "distances.h"
+#include "geodesic.h"
 #include "measuring.h"
+#include "options.h"
 #include "outputs.h"
 #include "plugins/common/dialog/condition.h"
 #include "plugins/common/dialog/line-color.h"
@@ -22,10 +27,6 @@
 #include "plugins/common/procedure/plug-in.h"
 #include "proposer.h"
 #include "resolution.h"
-#include "ui/options/unit-box.h"
-
-/* No distance is longer than this, in any unit. */
-#define LONGEST 1e9
 
 static const WfChoice sides[] =
 {
@@ -54,11 +55,7 @@ static const WfChoice outputs[] =
 
 static const WfOption own_options[] =
 {
-  { "automatic-threshold", WF_OPTION_BOOLEAN,
-    G_STRUCT_OFFSET (WfDistanceMapOptions, automatic_threshold),
-    N_("_Automatic threshold"),
-    N_("Find the threshold that divides the levels best (Otsu)"),
-    NULL, 0, 1, FALSE, NULL },
+  WF_DISTANCES_AUTOMATIC_OPTION,
   { "side", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfDistanceMapOptions, side),
     N_("S_ide"),
     N_("Which pixels have distances: those lighter than the threshold, to the nearest other "
@@ -74,14 +71,7 @@ static const WfOption own_options[] =
     N_("The kind of result.  Levels make a new layer in the image's precision; if normalized, the "
        "smallest distance is black"),
     "normalized|raw|clipped|image|contours|nearest", 0, 0, WF_DISTANCES_NORMALIZED, outputs },
-  { "maximum", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, maximum),
-    N_("Ma_ximum"),
-    N_("The distance that, like all larger distances, becomes white, in the unit of the distances"),
-    NULL, 0, LONGEST, 100, NULL, .meaning = WF_OPTION_LENGTH },
-  { "step", WF_OPTION_REAL, G_STRUCT_OFFSET (WfDistanceMapOptions, step),
-    N_("Ste_p"),
-    N_("The distance between two contour lines, in the unit of the distances"),
-    NULL, 0, LONGEST, 10, NULL, .meaning = WF_OPTION_LENGTH },
+  WF_DISTANCES_LENGTH_OPTIONS
 };
 
 static const WfOptionGroup own_group =
@@ -128,46 +118,6 @@ add_values (GimpProcedure *procedure)
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
 }
 
-static const char *
-find_unit (GObject   *config,
-           GimpImage *image)
-{
-  g_autofree char *unit    = NULL;
-  g_autofree char *spacing = NULL;
-
-  g_object_get (config, "unit", &unit, "spacing", &spacing, NULL);
-  if (g_strcmp0 (unit, "image") == 0)
-    return gimp_unit_get_abbreviation (gimp_image_get_unit (image));
-  return g_strcmp0 (spacing, "1,1") == 0 || g_strcmp0 (spacing, "1,1,1") == 0
-         ? _("pixels") : _("units of the spacing");
-}
-
-static void
-show_unit (GObject    *config,
-           GParamSpec *pspec,
-           WfUnitBox  *box)
-{
-  wf_unit_box_set_unit (box, find_unit (config,
-                                        g_object_get_data (G_OBJECT (box), "wavefront-image")));
-}
-
-/* Adds a row for a distance in the unit of the distances. */
-static GtkWidget *
-add_distance (WfDialog     *dialog,
-              WfOptionGrid *grid,
-              const char   *name)
-{
-  WfJob     *run    = wf_dialog_get_run (dialog);
-  GObject   *config = G_OBJECT (run->config);
-  GtkWidget *widget = wf_dialog_add_option (dialog, grid, name);
-
-  g_object_set_data (G_OBJECT (widget), "wavefront-image", run->image);
-  show_unit (config, NULL, WF_UNIT_BOX (widget));
-  g_signal_connect_object (config, "notify::unit", G_CALLBACK (show_unit), widget, 0);
-  g_signal_connect_object (config, "notify::spacing", G_CALLBACK (show_unit), widget, 0);
-  return widget;
-}
-
 /* The connectivity and the algorithm do not change an exact map, so they
  * are arguments for scripts only.
  */
@@ -176,13 +126,12 @@ fill_dialog (WfDialog *dialog)
 {
   GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
   WfOptionGrid *grid;
-  GtkWidget    *conversion;
 
   wf_dialog_add_page (dialog, _("_Foreground"));
   grid = wf_dialog_add_frame (dialog, NULL);
   wf_condition_set (config, "side", "outside",
                     wf_threshold_control_add (dialog, grid,
-                                              wf_distance_map_preview_find_histogram), "dark");
+                                              wf_threshold_control_find_histogram), "dark");
   wf_dialog_add_option (dialog, grid, "side");
   wf_condition_enable (config, "side", "inside",
                        wf_dialog_add_option (dialog, grid, "border-background"));
@@ -191,15 +140,7 @@ fill_dialog (WfDialog *dialog)
   grid = wf_dialog_add_frame (dialog, NULL);
   wf_dialog_add_option (dialog, grid, "metric");
   wf_dialog_add_option (dialog, grid, "signed");
-  wf_dialog_add_option (dialog, grid, "unit");
-  wf_condition_show (config, "unit", "spacing", wf_dialog_add_option (dialog, grid, "spacing"));
-  wf_dialog_add_option (dialog, grid, "output");
-  wf_condition_show (config, "output", "clipped", add_distance (dialog, grid, "maximum"));
-  wf_condition_show (config, "output", "contours", add_distance (dialog, grid, "step"));
-  wf_condition_show (config, "output", "contours", wf_line_color_add_control (dialog, grid));
-  conversion = wf_line_color_add_conversion (dialog, grid);
-  if (conversion)
-    wf_condition_show (config, "output", "contours", conversion);
+  wf_distance_controls_add_result (dialog, grid);
 }
 
 static gboolean
@@ -244,35 +185,6 @@ count_further (WfJob          *run,
 }
 
 static gboolean
-make_result (WfJob                   *run,
-             const WfDistancesShown  *shown,
-             GError                 **error)
-{
-  const WfDistanceMapOptions *own   = run->own;
-  GimpLayer        *layer = NULL;
-
-  switch (own->output)
-    {
-    case WF_DISTANCES_IMAGE:
-      g_value_set_object (wf_job_get_value (run, "distance-image"),
-                          wf_distances_make_image (run, shown));
-      return TRUE;
-    case WF_DISTANCES_CONTOURS:
-      layer = wf_distances_make_contours (run, shown, error);
-      break;
-    case WF_DISTANCES_NEAREST:
-      layer = wf_distances_make_nearest (run, shown, error);
-      break;
-    default:
-      layer = wf_distances_make_levels (run, shown, own->output);
-      break;
-    }
-  if (layer)
-    g_value_set_object (wf_job_get_value (run, "layer"), layer);
-  return layer != NULL;
-}
-
-static gboolean
 run (WfJob   *run,
      GError **error)
 {
@@ -281,7 +193,8 @@ run (WfJob   *run,
   g_auto (WfImage)   distances = { 0 };
   g_auto (WfImage)   nearest   = { 0 };
   WfDistancesShown   shown     = { .distances = &distances, .nearest = &nearest,
-                                   .white = own->maximum, .step = own->step };
+                                   .white = own->maximum, .step = own->step,
+                                   .layer_name = _("Distance map of %s") };
 
   if (! wf_distance_map_check (own, error))
     return FALSE;
@@ -295,7 +208,7 @@ run (WfJob   *run,
   wf_distances_find_range (&distances, &shown.minimum, &shown.maximum);
 
   wf_job_set_stage (run, 0.9, 1.0);
-  if (! make_result (run, &shown, error))
+  if (! wf_distances_make_result (run, &shown, own->output, error))
     return FALSE;
 
   g_value_set_double (wf_job_get_value (run, "maximum"), shown.maximum);
@@ -327,4 +240,4 @@ static const WfProcedure procedure =
   .run           = run,
 };
 
-WF_PLUG_IN_MAIN (&procedure)
+WF_PLUG_IN_MAIN (&procedure, &wf_geodesic_procedure)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The preview in the dialog of the distance map: the distances as the new layer or image
- * shows them; contour lines over the image, as the new layer has them; the colours of the nearest
- * pixels.  Levels take the place of colours that would take long to read (a very large image as a
- * whole, large stacks).
+/* The previews in the dialogs of the distance map and of geodesic distances: the distances as the
+ * new layer or image shows them; contour lines over the image, as the new layer has them; the
+ * colours of the nearest pixels.  Levels take the place of colours that would take long to read (a
+ * very large image as a whole, large stacks), and with geodesic distances always.
  *
  * The pixels of a scaled image are larger by the same factor, so distances do not change.
  */
@@ -14,12 +14,15 @@
 
 #include "distance-preview.h"
 #include "distances.h"
+#include "marks.h"
 #include "measuring.h"
+#include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/mask.h"
 #include "plugins/common/preview/layer-pixels.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "resolution.h"
 #include "ui/options/level-entry.h"
+#include "ways.h"
 
 /* The number of pixels whose colours are read without a noticeable delay. */
 #define MOST_COLORS 16e6
@@ -186,12 +189,6 @@ keep_distances (const Map                   *map,
   return TRUE;
 }
 
-static void
-free_histogram (gpointer histogram)
-{
-  wf_histogram_free (histogram);
-}
-
 static gboolean
 measure (WfContext                *context,
          const WfPreviewInputs    *inputs,
@@ -229,9 +226,7 @@ compute (WfContext                *context,
 
   result->colors     = colored;
   result->distances  = TRUE;
-  result->extra      = wf_mask_histogram (&inputs->images[2], levels, error);
-  result->free_extra = free_histogram;
-  success = result->extra != NULL &&
+  success = wf_threshold_control_keep_histogram (inputs, result, error) &&
             wf_distance_map_check (own, error) &&
             measure (context, inputs, settings, &map, error) &&
             wf_image_allocate (&result->image, colored ? WF_TYPE_U32 : WF_TYPE_F32,
@@ -256,18 +251,6 @@ prepare (WfJob             *run,
 
   if (own->unit == WF_DISTANCES_BY_RESOLUTION)
     wf_resolution_get_spacing (run->image, options->spacing);
-}
-
-/**
- * wf_distance_map_preview_find_histogram:
- * @result: of the preview
- *
- * Returns: (transfer none): the histogram of the levels
- */
-const WfHistogram *
-wf_distance_map_preview_find_histogram (const WfPreviewResult *result)
-{
-  return result->extra;
 }
 
 static gboolean
@@ -296,7 +279,7 @@ open_colors (const WfSource  *source,
         }
       g_ptr_array_add (drawables, source->slices[i].drawable);
     }
-  return wf_layer_pixels_new (drawables, source->type, TRUE);
+  return wf_layer_pixels_new (drawables, source->type, WF_COMPONENT_LUMINANCE, TRUE);
 }
 
 static gboolean
@@ -343,4 +326,87 @@ const WfPreviewKind wf_distance_map_preview =
   .read_second  = read_colors,
   .prepare      = prepare,
   .compute      = compute,
+};
+
+
+/*  Geodesic distances  */
+
+/* A part of a large layer need not have a part of the marker. */
+static gboolean
+is_whole (const WfPreviewInputs   *inputs,
+          const WfPreviewSettings *settings)
+{
+  const WfImage *levels = &inputs->images[0];
+
+  return inputs->region.scale == 1 && levels->width == settings->size[0] &&
+         levels->height == settings->size[1] && levels->depth == settings->size[2];
+}
+
+static gboolean
+compute_ways (WfContext                *context,
+              const WfPreviewInputs    *inputs,
+              const WfPreviewSettings  *settings,
+              WfPreviewResult          *result,
+              GError                  **error)
+{
+  const WfDistanceMapOptions *own     = settings->own;
+  const WfImage              *levels  = &inputs->images[0];
+  const WfImage              *mask    = &inputs->images[2];
+  const WfImage               none    = { 0 };
+  Map                         map     = { .levels = levels, .colors = &none,
+                                          .slice = settings->slice, .out = &result->image };
+  gboolean                    success;
+  double                      fraction;
+
+  result->colors    = own->output == WF_DISTANCES_CONTOURS;
+  result->distances = TRUE;
+  success = wf_threshold_control_keep_histogram (inputs, result, error) &&
+            wf_distance_map_check (own, error) &&
+            wf_ways_measure (context, levels, &inputs->images[1], mask,
+                             is_whole (inputs, settings), own, settings->operation,
+                             &map.distances, &fraction, error) &&
+            wf_image_allocate (&result->image, result->colors ? WF_TYPE_U32 : WF_TYPE_F32,
+                               levels->width, levels->height, 1, error);
+  if (success)
+    wf_ways_finish (&map.distances, mask, own->pixel / inputs->region.scale, own->output);
+  success = success && keep_distances (&map, own, &result->values, error);
+  if (success)
+    show (&map, settings, result);
+  if (success && result->colors)
+    wf_mask_fill (&result->mask, &result->image, 0);
+  wf_image_clear (&map.distances);
+  return success;
+}
+
+static void
+prepare_ways (WfJob             *run,
+              WfPreviewSettings *settings)
+{
+  if (! settings->error)
+    wf_resolution_get_side (run->image, settings->own, &settings->error);
+}
+
+static gboolean
+read_marks (WfJob          *part,
+            gpointer        fetched,
+            const WfImage  *levels,
+            WfImage        *marks,
+            GError        **error)
+{
+  return wf_marks_read_fetched (part, fetched, levels, marks, error);
+}
+
+static const char *const markers[]  = { "marker", NULL };
+static const char *const memories[] = { "marker-name", NULL };
+
+const WfPreviewKind wf_geodesic_preview =
+{
+  .reads             = markers,
+  .ignored           = memories,
+  .fetch_second      = wf_marks_fetch,
+  .invalidate_second = wf_layer_pixels_invalidate,
+  .free_second       = wf_layer_pixels_free,
+  .read_second       = read_marks,
+  .prepare           = prepare_ways,
+  .compute           = compute_ways,
 };

@@ -7,7 +7,6 @@
 G_BEGIN_DECLS
 
 extern const WfPreviewKind wf_distance_map_preview;
-
-const WfHistogram * wf_distance_map_preview_find_histogram (const WfPreviewResult *result);
+extern const WfPreviewKind wf_geodesic_preview;
 
 G_END_DECLS

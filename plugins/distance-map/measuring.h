@@ -19,7 +19,8 @@ typedef enum
 typedef enum
 {
   WF_DISTANCES_INSIDE,
-  WF_DISTANCES_OUTSIDE
+  WF_DISTANCES_OUTSIDE,
+  WF_DISTANCES_EVERYWHERE
 } WfDistancesSide;
 
 typedef enum
@@ -36,8 +37,9 @@ typedef enum
  * @output: a #WfDistancesOutput
  * @maximum: the distance that becomes white in clipped output
  * @step: between two contour lines
+ * @pixel: no option: the side of a pixel in the unit, for distances that are counted in pixels
  *
- * The procedure's own options.
+ * The own options of the procedures of distances.
  */
 typedef struct
 {
@@ -48,6 +50,7 @@ typedef struct
   int      output;
   double   maximum;
   double   step;
+  double   pixel;
 } WfDistanceMapOptions;
 
 gboolean wf_distance_map_check   (const WfDistanceMapOptions  *own,

@@ -59,20 +59,13 @@ init_scale (WfDistanceScale        *scale,
     scale->factor = scale->white / shown->white;
 }
 
-/**
- * wf_distances_make_levels:
- * @run: the run
- * @shown: the map
- * @output: normalized, raw or clipped
- *
- * Returns: (transfer none): a layer, not yet in the image.
- */
-GimpLayer *
-wf_distances_make_levels (WfJob                  *run,
-                          const WfDistancesShown *shown,
-                          WfDistancesOutput       output)
+/* A layer, not yet in the image. */
+static GimpLayer *
+make_levels (WfJob                  *run,
+             const WfDistancesShown *shown,
+             WfDistancesOutput       output)
 {
-  GimpLayer *layer  = wf_result_layer_new (run, _("Distance map of %s"), FALSE);
+  GimpLayer *layer  = wf_result_layer_new (run, shown->layer_name, FALSE);
   Levels     levels = { .distances = shown->distances };
 
   init_scale (&levels.scale, shown, output, run->type);
@@ -80,16 +73,10 @@ wf_distances_make_levels (WfJob                  *run,
   return layer;
 }
 
-/**
- * wf_distances_make_image:
- * @run: the run
- * @shown: the map
- *
- * Returns: (transfer none): a new image of the distances themselves.
- */
-GimpImage *
-wf_distances_make_image (WfJob                  *run,
-                         const WfDistancesShown *shown)
+/* A new image of the distances themselves. */
+static GimpImage *
+make_image (WfJob                  *run,
+            const WfDistancesShown *shown)
 {
   Levels levels = { shown->distances, { .factor = 1 } };
 
@@ -109,18 +96,11 @@ mark_contours (int       row,
   wf_distances_mark_contours (shown->distances, row, shown->step, marks);
 }
 
-/**
- * wf_distances_make_contours:
- * @run: the run
- * @shown: the map, and the step
- * @error: %WF_ERROR_MEMORY
- *
- * Returns: (transfer none): a transparent layer with lines, not yet in the image, or %NULL
- */
-GimpLayer *
-wf_distances_make_contours (WfJob                   *run,
-                            const WfDistancesShown  *shown,
-                            GError                 **error)
+/* A transparent layer with lines. */
+static GimpLayer *
+make_contours (WfJob                   *run,
+               const WfDistancesShown  *shown,
+               GError                 **error)
 {
   GimpLayer *layer = wf_result_layer_new (run, _("Contour lines of %s"), TRUE);
   float      color[4];
@@ -181,22 +161,14 @@ read_pixels (WfJob       *run,
   return TRUE;
 }
 
-/**
- * wf_distances_make_nearest:
- * @run: the run
- * @shown: the map, and the nearest pixels
- * @error: %WF_ERROR_MEMORY
- *
- * Needs as much memory as the pixels of the layer: 2 bytes for gray and 4 for colors with
- * 8 bits, twice as much with 16 bits, 8 and 16 bytes with more.
- *
- * Returns: (transfer none): a layer, not yet in the image, or %NULL; transparent where
- *   there is no nearest pixel
+/* A layer that is transparent where there is no nearest pixel.  Needs as much memory as the pixels
+ * of the layer: 2 bytes for gray and 4 for colors with 8 bits, twice as much with 16 bits, 8 and 16
+ * bytes with more.
  */
-GimpLayer *
-wf_distances_make_nearest (WfJob                   *run,
-                           const WfDistancesShown  *shown,
-                           GError                 **error)
+static GimpLayer *
+make_nearest (WfJob                   *run,
+              const WfDistancesShown  *shown,
+              GError                 **error)
 {
   const Babl       *format = wf_pixels_get_format (run->drawable, TRUE, run->type);
   g_auto (WfImage)  bytes  = { 0 };
@@ -211,4 +183,46 @@ wf_distances_make_nearest (WfJob                   *run,
   layer  = wf_result_layer_new (run, _("Nearest colors in %s"), TRUE);
   wf_result_layer_set_pixels (run, layer, get_nearest, &source);
   return layer;
+}
+
+
+/*  All of them  */
+
+/**
+ * wf_distances_make_result:
+ * @run: the run, with the return values "layer" and "distance-image"
+ * @shown: the map
+ * @output: what to make
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Makes a layer or an image, and sets the return value.
+ *
+ * Returns: whether there is a result
+ */
+gboolean
+wf_distances_make_result (WfJob                   *run,
+                          const WfDistancesShown  *shown,
+                          WfDistancesOutput        output,
+                          GError                 **error)
+{
+  GimpLayer *layer = NULL;
+
+  switch (output)
+    {
+    case WF_DISTANCES_IMAGE:
+      g_value_set_object (wf_job_get_value (run, "distance-image"), make_image (run, shown));
+      return TRUE;
+    case WF_DISTANCES_CONTOURS:
+      layer = make_contours (run, shown, error);
+      break;
+    case WF_DISTANCES_NEAREST:
+      layer = make_nearest (run, shown, error);
+      break;
+    default:
+      layer = make_levels (run, shown, output);
+      break;
+    }
+  if (layer)
+    g_value_set_object (wf_job_get_value (run, "layer"), layer);
+  return layer != NULL;
 }

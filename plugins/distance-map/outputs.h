@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @white: the distance that becomes white in clipped output
  * @step: between two contour lines
  * @nearest: for each pixel the nearest pixel, if the output needs them
+ * @layer_name: of a layer of levels, with %s for the old one, translated
  *
  * A distance map, and the parameters of its output.
  */
@@ -26,18 +27,12 @@ typedef struct
   double         white;
   double         step;
   const WfImage *nearest;
+  const char    *layer_name;
 } WfDistancesShown;
 
-GimpLayer * wf_distances_make_levels   (WfJob                   *run,
-                                        const WfDistancesShown  *shown,
-                                        WfDistancesOutput        output);
-GimpImage * wf_distances_make_image    (WfJob                   *run,
-                                        const WfDistancesShown  *shown);
-GimpLayer * wf_distances_make_contours (WfJob                   *run,
-                                        const WfDistancesShown  *shown,
-                                        GError                 **error);
-GimpLayer * wf_distances_make_nearest  (WfJob                   *run,
-                                        const WfDistancesShown  *shown,
-                                        GError                 **error);
+gboolean wf_distances_make_result (WfJob                   *run,
+                                   const WfDistancesShown  *shown,
+                                   WfDistancesOutput        output,
+                                   GError                 **error);
 
 G_END_DECLS

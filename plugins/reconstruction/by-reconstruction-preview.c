@@ -2,8 +2,8 @@
 
 /* The previews in the dialogs of the filters: the new layer.
  *
- * On a scaled image the structuring element is scaled, too, and so are areas and volumes; heights
- * are not.
+ * On a scaled image structuring elements and windows are scaled, too, and so are areas and volumes;
+ * heights are not.
  */
 
 #include "config.h"
@@ -13,10 +13,11 @@
 #include "by-reconstruction-preview.h"
 #include "filter.h"
 #include "marker-levels.h"
-#include "marker.h"
 #include "masked-filter.h"
+#include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/mask.h"
 #include "plugins/common/preview/layer-pixels.h"
+#include "reconstruct-marker.h"
 #include "ui/options/level-entry.h"
 
 
@@ -28,7 +29,22 @@ typedef union
   WfMorphologyOptions morphology;
   WfFilterOptions     filter;
   WfAttributeOptions  attribute;
+  WfThresholdOptions  threshold;
 } FilterOptions;
+
+/* Lengths on a scaled image. */
+static void
+scale_length (const WfOption *option,
+              double          scale,
+              FilterOptions  *options)
+{
+  gpointer length = G_STRUCT_MEMBER_P (options, option->offset);
+
+  if (option->kind == WF_OPTION_INT)
+    *(int *) length = wf_preview_scale_radius (*(int *) length, scale);
+  else
+    *(double *) length *= scale;
+}
 
 static void
 take_options (const WfPreviewSettings *settings,
@@ -39,15 +55,11 @@ take_options (const WfPreviewSettings *settings,
 
   memcpy (options, settings->operation, group->size);
   for (guint i = 0; i < group->n_options; i++)
-    {
-      const WfOption *option = &group->options[i];
-      gpointer        value  = G_STRUCT_MEMBER_P (options, option->offset);
-
-      if (strcmp (option->name, "radius") == 0)
-        *(int *) value = wf_preview_scale_radius (*(int *) value, scale);
-      else if (option->meaning == WF_OPTION_AREA || option->meaning == WF_OPTION_VOLUME)
-        *(double *) value *= scale * scale;
-    }
+    if (group->options[i].meaning == WF_OPTION_LENGTH)
+      scale_length (&group->options[i], scale, options);
+    else if (group->options[i].meaning == WF_OPTION_AREA ||
+             group->options[i].meaning == WF_OPTION_VOLUME)
+      G_STRUCT_MEMBER (double, options, group->options[i].offset) *= scale * scale;
 }
 
 static gboolean
@@ -58,11 +70,15 @@ compute_filter (WfContext                *context,
                 GError                  **error)
 {
   const WfImage       *image   = &inputs->images[0];
+  const WfFilter      *filter  = settings->procedure->data;
   const gboolean       marks   = wf_filter_gives_marks (settings->procedure);
   FilterOptions        options;
   g_auto (WfImage)     out     = { 0 };
 
   take_options (settings, inputs->region.scale, &options);
+  if (filter->adapt &&
+      ! filter->adapt (settings->own, image, &inputs->images[2], &options, error))
+    return FALSE;
   if (! wf_image_allocate (&out, marks ? WF_TYPE_U8 : image->type, image->width, image->height,
                            image->depth, error) ||
       ! wf_masked_filter_run (context, settings->procedure->operation, &inputs->images[2], image,
@@ -81,6 +97,22 @@ const WfPreviewKind wf_filter_preview =
   .compute = compute_filter,
 };
 
+static gboolean
+compute_threshold (WfContext                *context,
+                   const WfPreviewInputs    *inputs,
+                   const WfPreviewSettings  *settings,
+                   WfPreviewResult          *result,
+                   GError                  **error)
+{
+  return wf_threshold_control_keep_histogram (inputs, result, error) &&
+         compute_filter (context, inputs, settings, result, error);
+}
+
+const WfPreviewKind wf_threshold_preview =
+{
+  .compute = compute_threshold,
+};
+
 
 /*  Reconstruction  */
 
@@ -95,7 +127,7 @@ read_marker (WfJob          *part,
 {
   const WfReconstructOptions *options = part->operation;
 
-  return wf_marker_read_fetched (part, fetched, mask, options->by, marker, error);
+  return wf_reconstruct_marker_read_fetched (part, fetched, mask, options->by, marker, error);
 }
 
 static gboolean
@@ -131,7 +163,7 @@ const WfPreviewKind wf_reconstruct_preview =
 {
   .reads        = marker_arguments,
   .ignored      = memories,
-  .fetch_second = wf_marker_fetch,
+  .fetch_second = wf_reconstruct_marker_fetch,
   .invalidate_second = wf_layer_pixels_invalidate,
   .free_second  = wf_layer_pixels_free,
   .read_second  = read_marker,

@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 extern const WfPreviewKind wf_filter_preview;
+extern const WfPreviewKind wf_threshold_preview;
 extern const WfPreviewKind wf_reconstruct_preview;
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The filters by reconstruction: the executable registers the reconstruction itself, one procedure
- * for each of the operations built on it, and those of attributes.c and windows.c.
+ * for each of the operations built on it, those of attributes.c and windows.c, and the threshold.
  */
 
 #include "config.h"
@@ -13,6 +13,7 @@
 #include "filter.h"
 #include "proposer.h"
 #include "reconstruct.h"
+#include "threshold.h"
 #include "windows.h"
 
 #define EXTREMA    N_("_Extrema")
@@ -203,4 +204,5 @@ WF_PLUG_IN_MAIN (&wf_reconstruct_procedure,
                  &wf_dilation_procedure,
                  &wf_opening_procedure,
                  &wf_closing_procedure,
-                 &wf_median_procedure)
+                 &wf_median_procedure,
+                 &wf_threshold_procedure)

@@ -108,7 +108,7 @@ wf_filter_fill_dialog (WfDialog *dialog)
 
   add_options (dialog, g_dgettext (GETTEXT_PACKAGE, filter->frame),
                wf_operation_get_options (procedure->operation));
-  if (procedure->own)
+  if (filter->residue_name)
     add_options (dialog, _("New Layers"), procedure->own);
 }
 
@@ -163,10 +163,18 @@ get_difference (int       row,
     }
 }
 
+static const WfResidueOptions *
+find_residue_options (WfJob *run)
+{
+  const WfFilter *filter = run->procedure->data;
+
+  return filter->residue_name ? run->own : NULL;
+}
+
 static gboolean
 wants_residue (WfJob *run)
 {
-  const WfResidueOptions *own = run->own;
+  const WfResidueOptions *own = find_residue_options (run);
 
   return own && own->residue;
 }
@@ -174,7 +182,7 @@ wants_residue (WfJob *run)
 static gboolean
 wants_filtered (WfJob *run)
 {
-  const WfResidueOptions *own = run->own;
+  const WfResidueOptions *own = find_residue_options (run);
 
   return ! own || own->filtered;
 }
@@ -191,10 +199,9 @@ make_layer (WfJob         *run,
   if (wf_filter_gives_marks (run->procedure))
     wf_result_layer_set_marks (run, layer, result);
   else
-    {
-      wf_result_layer_set_image (run, layer, result);
-      wf_result_layer_set_next (run, layer);
-    }
+    wf_result_layer_set_image (run, layer, result);
+  if (! wf_filter_gives_marks (run->procedure) || filter->next)
+    wf_result_layer_set_next (run, layer);
   g_value_set_object (wf_job_get_value (run, "layer"), layer);
 }
 
@@ -273,9 +280,38 @@ wf_filter_count_further (WfJob          *run,
       return sizeof (float) + sizeof (guint32);
     case WF_OPERATION_MEDIAN:
       return levels + sizeof (guint64) + sizeof (float) + 1;
+    case WF_OPERATION_THRESHOLD:
+      return 1 + sizeof (guint64) + sizeof (float) + 1;
     default:
       return levels;
     }
+}
+
+static gboolean
+adapt (WfJob          *run,
+       const WfImage  *image,
+       const WfImage  *mask,
+       GError        **error)
+{
+  const WfFilter *filter = run->procedure->data;
+
+  if (filter->adapt && ! filter->adapt (run->own, image, mask, run->operation, error))
+    return FALSE;
+  if (filter->report)
+    filter->report (run);
+  return TRUE;
+}
+
+static gboolean
+check_requests (WfJob   *run,
+                GError **error)
+{
+  if (wants_filtered (run) || wants_residue (run))
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("Neither the filtered layer nor the layer with the removed parts is "
+                 "requested."));
+  return FALSE;
 }
 
 /**
@@ -295,16 +331,10 @@ wf_filter_run (WfJob   *run,
   g_auto (WfImage) mask   = { 0 };
   g_auto (WfImage) result = { 0 };
 
-  if (! wants_filtered (run) && ! wants_residue (run))
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("Neither the filtered layer nor the layer with the removed parts is "
-                     "requested."));
-      return FALSE;
-    }
-
-  if (! wf_job_read (run, &image, error) ||
+  if (! check_requests (run, error) ||
+      ! wf_job_read (run, &image, error) ||
       ! wf_job_read_mask (run, &mask, error) ||
+      ! adapt (run, &image, &mask, error) ||
       ! prepare_result (run, &image, &result, error))
     return FALSE;
 

@@ -16,6 +16,10 @@ G_BEGIN_DECLS
  * @residue_name: (nullable): of a second layer with the change, if
  *   the procedure's own options are #WfResidueOptions
  * @residue_value: the name of the return value of the second layer
+ * @next: whether the next step works on the result, if it marks pixels; it does so on all others
+ * @adapt: (nullable): changes the operation's @options by the procedure's @own ones, as @levels
+ *   need it, of which those inside @mask count
+ * @report: (nullable): sets further return values of a run with adapted options
  *
  * The words of a procedure that is one operation from an image to an image.
  */
@@ -25,6 +29,13 @@ typedef struct
   const char *layer_name;
   const char *residue_name;
   const char *residue_value;
+  gboolean    next;
+  gboolean (* adapt)  (gconstpointer   own,
+                       const WfImage  *levels,
+                       const WfImage  *mask,
+                       gpointer        options,
+                       GError        **error);
+  void     (* report) (WfJob          *run);
 } WfFilter;
 
 /**

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Erosion, dilation, opening, closing and the median on the pixels of a mask, as if the image ended
- * where it ends.
+/* Erosion, dilation, opening, closing, the median and thresholds on the pixels of a mask, as if the
+ * image ended where it ends.
  *
  * Outside the mask an erosion sees the highest level and a dilation the lowest one, which change
  * nothing; between the two steps of an opening the one takes the place of the other.  The median
- * sees the level of the nearest pixel of the mask there.
+ * and local thresholds see the level of the nearest pixel of the mask there.
  */
 
 #include "config.h"
@@ -21,11 +21,11 @@ make (WfContext              *context,
       WfOperation             operation,
       const WfImage          *image,
       WfImage                *result,
-      const WfFilterOptions  *options,
+      gconstpointer           options,
       GError                **error)
 {
-  return wf_swap_allocate (result, image->type, image->width, image->height, image->depth,
-                           error) &&
+  return wf_swap_allocate (result, wf_operation_get_output_type (operation, 0, image->type, NULL),
+                           image->width, image->height, image->depth, error) &&
          wf_swap_run (context, operation, image, result, options, error);
 }
 
@@ -35,7 +35,7 @@ erode_or_dilate (WfContext              *context,
                  const WfImage          *mask,
                  WfImage                *image,
                  WfImage                *result,
-                 const WfFilterOptions  *options,
+                 gconstpointer           options,
                  GError                **error)
 {
   wf_mask_fill (mask, image, dilation ? wf_mask_lowest (image->type)
@@ -50,7 +50,7 @@ open_or_close (WfContext              *context,
                const WfImage          *mask,
                WfImage                *image,
                WfImage                *result,
-               const WfFilterOptions  *options,
+               gconstpointer           options,
                GError                **error)
 {
   g_auto (WfImage) between = { 0 };
@@ -62,7 +62,7 @@ open_or_close (WfContext              *context,
 /**
  * wf_masked_windows_run:
  * @context: of the computation
- * @operation: erosion, dilation, opening, closing or median
+ * @operation: erosion, dilation, opening, closing, median or threshold
  * @mask: u8, 0 outside
  * @image: u8, u16 or f32, without gaps between its rows; changed outside @mask
  * @result: set to a new image
@@ -77,7 +77,7 @@ wf_masked_windows_run (WfContext              *context,
                        const WfImage          *mask,
                        WfImage                *image,
                        WfImage                *result,
-                       const WfFilterOptions  *options,
+                       gconstpointer           options,
                        GError                **error)
 {
   switch (operation)
@@ -90,6 +90,10 @@ wf_masked_windows_run (WfContext              *context,
     case WF_OPERATION_CLOSING:
       return open_or_close (context, operation == WF_OPERATION_CLOSING, mask, image, result,
                             options, error);
+    case WF_OPERATION_THRESHOLD:
+      return (((const WfThresholdOptions *) options)->method == WF_LOCAL_NONE ||
+              wf_mask_spread (context, mask, image, error)) &&
+             make (context, operation, image, result, options, error);
     default:
       return wf_mask_spread (context, mask, image, error) &&
              make (context, operation, image, result, options, error);

@@ -11,7 +11,7 @@ gboolean wf_masked_windows_run (WfContext              *context,
                                 const WfImage          *mask,
                                 WfImage                *image,
                                 WfImage                *result,
-                                const WfFilterOptions  *options,
+                                gconstpointer           options,
                                 GError                **error);
 
 G_END_DECLS

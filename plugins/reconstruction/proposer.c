@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the dialogs of openings, closings and top-hats propose, from the size of what they work on.
- * An opening removes details, so that its radius is small; what a top-hat keeps can be as large as
- * an object.  An opening by area removes what a disc of that radius has, one by volume what it has
- * at a usual height.
+/* What the dialogs of openings, closings and top-hats propose, from the size of what they work on,
+ * and the threshold that a dialog proposes by looking at it.  An opening removes details, so that
+ * its radius is small; what a top-hat keeps can be as large as an object.  An opening by area
+ * removes what a disc of that radius has, one by volume what it has at a usual height.
  */
 
 #include "config.h"
@@ -13,6 +13,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "filter.h"
+#include "plugins/common/dialog/threshold-proposal.h"
 #include "proposer.h"
 
 #define DETAIL 60.0   /* sides of the image per radius */
@@ -21,6 +22,8 @@
 static const char *const settings[]        = { "radius", NULL };
 static const char *const area_settings[]   = { "area", NULL };
 static const char *const volume_settings[] = { "volume", NULL };
+static const char *const of_thresholds[]   = { "method", "threshold", "automatic-threshold",
+                                               "below", NULL };
 
 
 static int
@@ -96,7 +99,25 @@ propose_volume (WfJob         *run,
                                     (gulong) area), area, WF_USUAL_HEIGHT);
 }
 
+static char *
+propose_threshold (WfJob         *run,
+                   const WfImage *levels,
+                   double         scale)
+{
+  gboolean  dark;
+  char     *words = wf_threshold_propose (run, levels, scale, &dark);
+
+  g_object_set (run->config, "below", dark, NULL);
+  return words;
+}
+
 const WfProposer wf_opening_proposer = { .settings = settings, .propose = propose_detail };
 const WfProposer wf_top_hat_proposer = { .settings = settings, .propose = propose_object };
 const WfProposer wf_area_proposer    = { .settings = area_settings, .propose = propose_area };
 const WfProposer wf_volume_proposer  = { .settings = volume_settings, .propose = propose_volume };
+const WfProposer wf_threshold_proposer =
+{
+  .settings = of_thresholds,
+  .looks    = TRUE,
+  .propose  = propose_threshold,
+};

@@ -10,5 +10,6 @@ extern const WfProposer wf_opening_proposer;
 extern const WfProposer wf_top_hat_proposer;
 extern const WfProposer wf_area_proposer;
 extern const WfProposer wf_volume_proposer;
+extern const WfProposer wf_threshold_proposer;
 
 G_END_DECLS

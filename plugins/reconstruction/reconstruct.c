@@ -11,12 +11,13 @@
 
 #include "by-reconstruction-preview.h"
 #include "filter.h"
-#include "marker-chooser.h"
-#include "marker.h"
 #include "masked-filter.h"
+#include "plugins/common/marker/marker-chooser.h"
+#include "plugins/common/marker/marker.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/results/layer.h"
 #include "plugins/common/swap/swap.h"
+#include "reconstruct-marker.h"
 #include "reconstruct.h"
 
 static const WfOption own_options[] =
@@ -53,7 +54,8 @@ static void
 fill_dialog (WfDialog *dialog)
 {
   WfOptionGrid *grid   = wf_dialog_add_frame (dialog, _("Marker"));
-  GtkWidget    *marker = wf_marker_chooser_new (wf_dialog_get_run (dialog));
+  GtkWidget    *marker = wf_marker_chooser_new (wf_dialog_get_run (dialog),
+                                               _("This layer, changed by the height"));
   GtkWidget    *height;
 
   wf_dialog_add_argument (dialog, grid, "marker", marker);
@@ -78,7 +80,7 @@ run (WfJob   *run,
 
   if (! wf_job_read (run, &levels, error) ||
       ! wf_job_read_mask (run, &mask, error) ||
-      ! wf_marker_read (run, &levels, options->by, own->height, &marker, error))
+      ! wf_reconstruct_marker_read (run, &levels, options->by, own->height, &marker, error))
     return FALSE;
 
   wf_job_set_stage (run, 0.0, 0.9);

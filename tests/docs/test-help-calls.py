@@ -38,6 +38,7 @@ SAME = {
     'extended-maxima': 'extended-maxima --height 26',
     'extended-minima': 'extended-minima --height 26',
     'fill-holes': 'fill-holes --connectivity 8',
+    'geodesic-distance': 'geodesic-distance MARKS --threshold otsu',
     'h-maxima': 'h-dome --height 38',
     'h-minima': 'h-basin --height 38',
     'height-closing': 'height-closing --height 51',
@@ -48,6 +49,7 @@ SAME = {
     'reconstruct': 'h-maxima --height 51',
     'regional-maxima': 'regional-maxima --connectivity 8',
     'regional-minima': 'regional-minima --connectivity 8',
+    'threshold': 'threshold --method sauvola --radius 20 --range 128',
     'watershed': 'watershed --input objects --threshold otsu --tolerance 1',
     'volume-closing': 'volume-closing --volume 5100',
     'volume-opening': 'volume-opening --volume 5100',
@@ -56,7 +58,12 @@ SAME = {
 
 work = pathlib.Path(os.environ['WORK'])
 cells = work / 'cells.png'
-subprocess.run([sys.executable, os.environ['MAKE_CELLS'], str(cells), '--size', '96'], check=True)
+SIDE, MARKED_ROWS = 96, 9
+subprocess.run([sys.executable, os.environ['MAKE_CELLS'], str(cells), '--size', str(SIDE)], check=True)
+marks = work / 'marks.pgm'
+marks.write_bytes(f'P5 {SIDE} {SIDE} 255\n'.encode() + bytes(
+    255 if SIDE // 2 <= y < SIDE // 2 + MARKED_ROWS else 0 for y in range(SIDE)
+    for _ in range(SIDE)))
 
 
 def call_from_script_fu(code, image, layer):
@@ -71,7 +78,7 @@ def call_from_python(code, image, layer):
 
 def command_makes(words):
     """The pixels that the command makes of the picture."""
-    operation, *options = words.split()
+    operation, *options = words.replace('MARKS', str(marks)).split()
     subprocess.run([COMMAND, operation, str(cells), '-o', str(work / 'same.raw'), *options],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return (work / 'same.raw').read_bytes()
@@ -95,7 +102,7 @@ def is_right(page, layers, source):
     if page == 'watershed':
         labels = array.array('I', expected)
         return any(has_means(layer, source, labels) for layer in layers)
-    encoding = 'Y float' if page == 'distance-map' else "Y' u8"
+    encoding = 'Y float' if page in ('distance-map', 'geodesic-distance') else "Y' u8"
     return any(read(layer, encoding) == expected for layer in layers)
 
 
@@ -103,6 +110,8 @@ def makes_the_result(call, code, page):
     """Whether the call succeeds and makes what the command makes."""
     image = load(cells)
     source = image.get_layers()[0]
+    if page == 'geodesic-distance':   # its marker is the selection
+        image.select_rectangle(Gimp.ChannelOps.REPLACE, 0, SIDE // 2, SIDE, MARKED_ROWS)
     status = call(code, image, source).index(0)
     layers = [layer for one in Gimp.get_images() for layer in one.get_layers()
               if layer.get_id() != source.get_id()]

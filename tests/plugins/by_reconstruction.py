@@ -12,35 +12,36 @@ import wavefront_command
 WIDTH, HEIGHT = 37, 26
 FRACTION = 0.1
 
-# operation: its options in GIMP, whether it has a height, whether its output is binary
+# operation: its options in GIMP, those that are levels, whether its output is binary
 BY_RECONSTRUCTION = {
-    'fill-holes': ({'connectivity': '8'}, False, False),
-    'clear-border': ({}, False, False),
-    'h-maxima': ({}, True, False),
-    'h-minima': ({'connectivity': '4'}, True, False),
-    'regional-maxima': ({'connectivity': '4'}, False, True),
-    'regional-minima': ({}, False, True),
-    'extended-maxima': ({}, True, True),
-    'extended-minima': ({'connectivity': '4'}, True, True),
-    'opening-by-reconstruction': ({'radius': 2, 'element': 'disc'}, False, False),
-    'closing-by-reconstruction': ({'radius': 3}, False, False),
-    'white-top-hat-by-reconstruction': ({'radius': 2}, False, False),
+    'fill-holes': ({'connectivity': '8'}, (), False),
+    'clear-border': ({}, (), False),
+    'h-maxima': ({}, ('height',), False),
+    'h-minima': ({'connectivity': '4'}, ('height',), False),
+    'regional-maxima': ({'connectivity': '4'}, (), True),
+    'regional-minima': ({}, (), True),
+    'extended-maxima': ({}, ('height',), True),
+    'extended-minima': ({'connectivity': '4'}, ('height',), True),
+    'opening-by-reconstruction': ({'radius': 2, 'element': 'disc'}, (), False),
+    'closing-by-reconstruction': ({'radius': 3}, (), False),
+    'white-top-hat-by-reconstruction': ({'radius': 2}, (), False),
     'black-top-hat-by-reconstruction': ({'radius': 2, 'element': 'disc', 'connectivity': '4'},
-                                        False, False),
-    'area-opening': ({'area': 20}, False, False),
-    'area-closing': ({'area': 33.5, 'connectivity': '4'}, False, False),
-    'height-opening': ({'connectivity': '4'}, True, False),
-    'height-closing': ({}, True, False),
-    'volume-opening': ({'volume': 1.5}, False, False),
-    'volume-closing': ({'volume': 3, 'connectivity': '4'}, False, False),
-    'erosion': ({'radius': 2, 'element': 'line', 'angle': 30}, False, False),
-    'dilation': ({'radius': 3}, False, False),
-    'opening': ({'radius': 2, 'element': 'disc'}, False, False),
-    'closing': ({'radius': 3, 'element': 'line', 'angle': -60}, False, False),
-    'median': ({'radius': 3}, False, False),
+                                        (), False),
+    'area-opening': ({'area': 20}, (), False),
+    'area-closing': ({'area': 33.5, 'connectivity': '4'}, (), False),
+    'height-opening': ({'connectivity': '4'}, ('height',), False),
+    'height-closing': ({}, ('height',), False),
+    'volume-opening': ({'volume': 1.5}, (), False),
+    'volume-closing': ({'volume': 3, 'connectivity': '4'}, (), False),
+    'erosion': ({'radius': 2, 'element': 'line', 'angle': 30}, (), False),
+    'dilation': ({'radius': 3}, (), False),
+    'opening': ({'radius': 2, 'element': 'disc'}, (), False),
+    'closing': ({'radius': 3, 'element': 'line', 'angle': -60}, (), False),
+    'median': ({'radius': 3}, (), False),
+    'threshold': ({'method': 'sauvola', 'radius': 3, 'k': 0.3}, ('range', 'offset'), True),
 }
 # those of them that look at the pixels within a radius only
-WINDOWS = ('erosion', 'dilation', 'opening', 'closing', 'median')
+WINDOWS = ('erosion', 'dilation', 'opening', 'closing', 'median', 'threshold')
 # precision, gray or color, alpha, tolerance of a level
 TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),
          (P.U8_PERCEPTUAL, GRAY, True, 0), (P.U16_NON_LINEAR, RGB, False, 0),
@@ -107,19 +108,17 @@ def by_command(operation, rows, kind, marks, options):
 
 
 def arguments_of(operation):
-    options, height, _ = BY_RECONSTRUCTION[operation]
-    return dict(options, height=FRACTION) if height else dict(options)
+    options, of_level, _ = BY_RECONSTRUCTION[operation]
+    return options | {name: FRACTION for name in of_level}
 
 
 def options_for(operation, kind):
     """The command's options for the same call."""
-    options, height, _ = BY_RECONSTRUCTION[operation]
+    options, of_level, _ = BY_RECONSTRUCTION[operation]
     engine_top = MAXIMUM[kind] if kind in ('u8', 'u16') else 1.0
-    if height:
-        return dict(options, height=wavefront_command.level(FRACTION, engine_top))
     if 'volume' in options:
         return dict(options, volume=options['volume'] * engine_top)
-    return options
+    return options | {name: wavefront_command.level(FRACTION, engine_top) for name in of_level}
 
 
 def near(got, expected, tolerance):

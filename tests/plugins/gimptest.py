@@ -30,6 +30,7 @@ FILTER = 'plug-in-wavefront-%s'
 
 # titles of the dialogs in English
 TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
+          FILTER % 'geodesic-distance': 'Geodesic Distance',
           WATERSHED: 'Watershed', FILTER % 'fill-holes': 'Fill Holes',
           FILTER % 'clear-border': 'Clear Border', FILTER % 'h-maxima': 'H-Maxima',
           FILTER % 'h-minima': 'H-Minima', FILTER % 'regional-maxima': 'Regional Maxima',
@@ -41,7 +42,7 @@ TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
           FILTER % 'white-top-hat-by-reconstruction': 'White Top-Hat by Reconstruction',
           FILTER % 'black-top-hat-by-reconstruction': 'Black Top-Hat by Reconstruction',
           **{FILTER % name: name.title()
-             for name in ('erosion', 'dilation', 'opening', 'closing', 'median')},
+             for name in ('erosion', 'dilation', 'opening', 'closing', 'median', 'threshold')},
           **{FILTER % f'{attribute}-{way}': f'{attribute} {way}'.title()
              for attribute in ('area', 'height', 'volume') for way in ('opening', 'closing')}}
 

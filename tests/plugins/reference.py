@@ -65,6 +65,46 @@ def signed_distance(rows, threshold, metric='euclidean', spacing=(1, 1)):
     return [[i if a else -o for a, i, o in zip(*rows)] for rows in zip(above, inside, outside)]
 
 
+def threshold(rows, method, radius, lowered, k=0.2, spread=1, below=False):
+    """Whether pixels are above the mean of a window, or above Sauvola's threshold; what lies
+    outside is left out."""
+    height, width = len(rows), len(rows[0])
+
+    def level_at(y, x):
+        window = [v for row in rows[max(y - radius, 0):y + radius + 1]
+                  for v in row[max(x - radius, 0):x + radius + 1]]
+        n, total = len(window), sum(window)
+        mean = total / n
+        if method == 'mean':
+            return mean - lowered
+        deviation = math.sqrt(max(n * sum(v * v for v in window) - total * total, 0)) / n
+        return mean * (1 + k * (deviation / spread - 1)) - lowered
+
+    return [[(rows[y][x] > level_at(y, x)) != below for x in range(width)]
+            for y in range(height)]
+
+
+STEPS = {'quasi-euclidean': (280, 280, 396), 'city-block': (1, 1, None), 'chessboard': (1, 1, 1),
+         'chamfer-3-4': (3, 3, 4), 'chamfer-5-7': (5, 5, 7)}
+
+
+def geodesic(inside, marks, metric='quasi-euclidean'):
+    """The least sum of steps from a mark, by relaxing all steps until nothing changes."""
+    unit, side, corner = STEPS[metric]
+    far = {(y, x): 0 if mark and there else math.inf
+           for y, pair in enumerate(zip(marks, inside)) for x, (mark, there) in enumerate(zip(*pair))}
+    changed = True
+    while changed:
+        changed = False
+        for (y, x) in far:
+            for v, u in neighbors(inside, y, x, EIGHT if corner else FOUR):
+                cost = side if v == y or u == x else corner
+                if inside[y][x] and inside[v][u] and far[v, u] + cost < far[y, x]:
+                    far[y, x] = far[v, u] + cost
+                    changed = True
+    return [[far[y, x] / unit for x in range(len(inside[0]))] for y in range(len(inside))]
+
+
 def watershed(rows, steps=EIGHT, last=False):
     """Labels 1, 2, … by steepest paths over completed plateaux; without tolerance.
 

@@ -63,11 +63,11 @@ def refusals():
                    dict(threads=-1)]
         if operation not in WINDOWS:
             refused += [dict(connectivity='6'), dict(connectivity='five')]
-        if BY_RECONSTRUCTION[operation][1]:
-            refused += [dict(height=-0.1), dict(height=1.5)]
+        refused += [{name: value} for name in BY_RECONSTRUCTION[operation][1]
+                    for value in (-1.1, 1.5)]
         if 'radius' in BY_RECONSTRUCTION[operation][0]:
             refused += [dict(radius=-1)]
-            if operation != 'median':
+            if operation not in ('median', 'threshold'):
                 refused += [dict(element='star')]
         for arguments in refused:
             result = call(name, image, [layer], **arguments)

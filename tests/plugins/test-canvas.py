@@ -242,6 +242,23 @@ def chain():
     desk.close()
 
 
-for group in (lines_over_the_picture, basins_as_shown, in_colors, indexed, contour_lines, chain):
+def black_and_white():
+    """A threshold of the surroundings: the new layer is what the preview showed."""
+    desk = Canvas(*picture(RGB))
+    desk.accept(FILTER % 'threshold', 2, short='threshold', method='mean', radius=30, offset=-0.1)
+    made = flattened(desk.image)
+    tap.same({tuple(pixel) for row in made for pixel in row}, {(0, 0, 0), (255, 255, 255)},
+             'the canvas is black and white')
+    shown = previewed(desk.look('threshold'))
+    tap.ok({bytes((0, 0, 0)), bytes((255, 255, 255))} <= shown and len(shown) < 20,
+           'and so is the preview', len(shown))
+    tap.same(desk.image.get_selected_layers(), desk.image.get_layers()[:1],
+             'and the next step works on it')
+    tap.ok(desk.undo(1), 'one undo')
+    desk.close()
+
+
+for group in (lines_over_the_picture, basins_as_shown, in_colors, indexed, contour_lines, chain,
+              black_and_white):
     tap.group(group)
 tap.done()

@@ -28,7 +28,8 @@ UNITS = {WATERSHED: ['of white', 'pixels'], DISTANCE: ['of white'], RECONSTRUCT:
              'opening-by-reconstruction', 'closing-by-reconstruction',
              'white-top-hat-by-reconstruction', 'black-top-hat-by-reconstruction', 'erosion',
              'dilation', 'opening', 'closing', 'median', 'area-opening', 'area-closing')},
-         **{FILTER % name: ['of white × pixels'] for name in ('volume-opening', 'volume-closing')}}
+         **{FILTER % name: ['of white × pixels'] for name in ('volume-opening', 'volume-closing')},
+         FILTER % 'threshold': ['of white'], FILTER % 'geodesic-distance': ['of white']}
 # what every dialog has in its section "Advanced"
 ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 
@@ -37,7 +38,11 @@ MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                     {'input': 'gradient', 'markers': 'path', 'lines_layer': True,
                      'compactness': 0.01}],
         DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
-        FILTER % 'erosion': [{'element': 'line'}]}
+        FILTER % 'erosion': [{'element': 'line'}],
+        FILTER % 'geodesic-distance': [{'output': 'contours'},
+                                       {'output': 'clipped', 'unit': 'image'}],
+        FILTER % 'threshold': [{'automatic_threshold': True, 'automatic_method': 'percent'},
+                               {'method': 'gaussian'}, {'method': 'sauvola'}]}
 
 
 def procedures():
@@ -127,7 +132,9 @@ def share_of_objects():
     for name, arguments, dark in ((WATERSHED, {'input': 'objects', 'objects': 'light'}, False),
                                   (WATERSHED, {'input': 'objects', 'objects': 'dark'}, True),
                                   (DISTANCE, {'side': 'inside'}, False),
-                                  (DISTANCE, {'side': 'outside'}, True)):
+                                  (DISTANCE, {'side': 'outside'}, True),
+                                  (FILTER % 'threshold', {'below': False}, False),
+                                  (FILTER % 'threshold', {'below': True}, True)):
         short, lines = inspect(name, image, layer, arguments)
         check(short, lines)
         if ENGLISH:

@@ -143,7 +143,8 @@ def marker_is_remembered():
 
 
 BY_RECONSTRUCTION = [name.removeprefix('plug-in-wavefront-') for name in TITLES
-                     if name not in NAMES]
+                     if name not in NAMES
+                     and name != FILTER % 'geodesic-distance']   # it needs a marker
 
 
 def ask_filter(operation, image, layer, actions, **arguments):

@@ -8,6 +8,8 @@ The script's run and the dialog get values other than the defaults; the run with
 none and uses those of the accepted dialog.
 """
 
+import math
+
 from by_reconstruction import *
 from gimptest import *
 from person import Hasty
@@ -95,6 +97,32 @@ class DistanceMap:
         return numbers(result['distance-image'])
 
 
+def comparable(rows):
+    """Infinite distances as −1: they have no difference."""
+    return [[-1 if v == math.inf else v for v in row] for row in rows]
+
+
+class Geodesic(Reconstruct):
+    """Geodesic distances from a marker layer, as an image of numbers."""
+
+    is_exact = True
+    name, operation = FILTER % 'geodesic-distance', 'geodesic-distance'
+
+    def arguments(self, image, rows):
+        return {'marker': new_layer(image, self.marker(rows), name='marker'),
+                'threshold': THRESHOLD, 'metric': 'chamfer-3-4', 'output': 'image'}
+
+    def expected(self, rows, kind):
+        seen, engine_kind = worked_on(rows, kind)
+        return comparable(wavefront_command.run(
+            'geodesic-distance', [seen], engine_kind, 'f', '--threshold',
+            engine_level(THRESHOLD, kind), '--metric', 'chamfer-3-4',
+            marker=[self.marker(seen)])[0])
+
+    def made(self, result):
+        return comparable(numbers(result['distance-image']))
+
+
 class Watershed:
     """The watershed as an image of labels."""
 
@@ -154,7 +182,8 @@ def one_type(case, precision, base, alpha, tolerance):
     image.delete()
 
 
-CASES = [Reconstruct(), DistanceMap(), Watershed(), *map(ByReconstruction, BY_RECONSTRUCTION)]
+CASES = [Reconstruct(), DistanceMap(), Geodesic(), Watershed(),
+         *map(ByReconstruction, BY_RECONSTRUCTION)]
 if wavefront_command.is_there():
     for number, case in enumerate(CASES):
         one_of_them = TYPES[number % len(TYPES)]

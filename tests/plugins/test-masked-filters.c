@@ -4,6 +4,7 @@
  * memory and in the swap.
  */
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static const WfOperation operations[] =
   WF_OPERATION_OPENING_BY_RECONSTRUCTION, WF_OPERATION_CLOSING_BY_RECONSTRUCTION,
   WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION, WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION,
   WF_OPERATION_EROSION, WF_OPERATION_DILATION, WF_OPERATION_OPENING, WF_OPERATION_CLOSING,
-  WF_OPERATION_MEDIAN
+  WF_OPERATION_MEDIAN, WF_OPERATION_THRESHOLD
 };
 
 
@@ -32,12 +33,24 @@ typedef union
 {
   WfMorphologyOptions morphology;
   WfFilterOptions     filter;
+  WfThresholdOptions  threshold;
 } Options;
 
 static gboolean
 is_by_reconstruction (WfOperation operation)
 {
   return wf_operation_describe (operation)->flags & WF_WORKS_BY_RECONSTRUCTION;
+}
+
+static void
+draw_threshold (const Masked       *masked,
+                WfThresholdOptions *options)
+{
+  options->method    = g_test_rand_int_range (WF_LOCAL_NONE, WF_LOCAL_SAUVOLA + 1);
+  options->threshold = masked->level[g_test_rand_int_range (0, masked->n)];
+  options->radius    = g_test_rand_int_range (0, 6);
+  options->sigma     = g_test_rand_double_range (0, 2);
+  options->below     = g_test_rand_bit ();
 }
 
 /* @shape: set to the element and the radius */
@@ -51,7 +64,9 @@ draw_options (const Masked        *masked,
   shape->element = g_test_rand_bit () ? WF_ELEMENT_SQUARE : WF_ELEMENT_DISC;
   shape->radius  = g_test_rand_int_range (0, 6);
   wf_option_group_init (wf_operation_get_options (operation), options);
-  if (is_by_reconstruction (operation))
+  if (operation == WF_OPERATION_THRESHOLD)
+    draw_threshold (masked, &options->threshold);
+  else if (is_by_reconstruction (operation))
     {
       options->morphology.height       = masked->levels.type == WF_TYPE_U16 ? 500 : 2;
       options->morphology.connectivity = masked->connectivity;
@@ -187,6 +202,64 @@ find_medians (const Masked              *masked,
     }
 }
 
+/* The mean of the levels at @i's window, in the order of engine/threshold/threshold.c. */
+static double
+find_mean (const Masked *masked,
+           const double *level,
+           int           i,
+           int           radius)
+{
+  const int at[3]     = { i % masked->width, i / masked->width % masked->height,
+                          i / masked->width / masked->height };
+  const int length[3] = { masked->width, masked->height, masked->depth };
+  double    sum       = 0;
+  int       n         = 0;
+
+  for (int x = MAX (at[0] - radius, 0); x < MIN (at[0] + radius + 1, length[0]); x++)
+    {
+      double column = 0;
+
+      for (int z = MAX (at[2] - radius, 0); z < MIN (at[2] + radius + 1, length[2]); z++)
+        for (int y = MAX (at[1] - radius, 0); y < MIN (at[1] + radius + 1, length[1]); y++, n++)
+          column += CLAMP (level[(z * length[1] + y) * length[0] + x], -FLT_MAX, FLT_MAX);
+      sum += column;
+    }
+  return sum / n;
+}
+
+/* Local thresholds see what wf_mask_spread() sets.  Those by a Gaussian or a deviation are the
+ * engine's of that.
+ */
+static void
+mark_above (const Masked             *masked,
+            const WfThresholdOptions *options,
+            double                   *out)
+{
+  g_auto (WfImage) spread = { 0 };
+  g_auto (WfImage) marks  = { 0 };
+  double           level[MOST_PIXELS];
+
+  g_assert_true (wf_mask_copy (&masked->levels, &spread, NULL));
+  g_assert_true (wf_mask_spread (masked->context, &masked->mask, &spread, NULL));
+  masked_read (&spread, level);
+  if (options->method == WF_LOCAL_GAUSSIAN || options->method == WF_LOCAL_SAUVOLA)
+    {
+      g_assert_true (wf_image_allocate (&marks, WF_TYPE_U8, masked->width, masked->height,
+                                        masked->depth, NULL));
+      g_assert_true (wf_threshold (masked->context, &spread, &marks, options, NULL));
+      masked_read (&marks, out);
+      return;
+    }
+  for (int i = 0; i < masked->n; i++)
+    {
+      const double threshold = options->method == WF_LOCAL_NONE
+                               ? options->threshold
+                               : find_mean (masked, level, i, options->radius);
+
+      out[i] = (level[i] > threshold) != options->below ? 255 : 0;
+    }
+}
+
 static void
 compute_windows (const Masked              *masked,
                  WfOperation                operation,
@@ -225,11 +298,17 @@ mark (const Masked *masked,
 static void
 compute_plainly (const Masked              *masked,
                  WfOperation                operation,
+                 const Options             *all,
                  const WfMorphologyOptions *options,
                  double                    *out)
 {
   double levels[MOST_PIXELS];
 
+  if (operation == WF_OPERATION_THRESHOLD)
+    {
+      mark_above (masked, &all->threshold, out);
+      return;
+    }
   if (! is_by_reconstruction (operation))
     {
       compute_windows (masked, operation, options, out);
@@ -290,7 +369,7 @@ check_operation (Masked      *masked,
   wf_masked_filter_run (masked->context, operation, &masked->mask, &masked->levels, &result,
                         &options, &error);
   g_assert_no_error (error);
-  compute_plainly (masked, operation, &shape, wanted);
+  compute_plainly (masked, operation, &options, &shape, wanted);
   masked_read (&result, found);
   for (int i = 0; i < masked->n; i++)
     if (found[i] != (masked->inside[i] ? wanted[i] : 0))

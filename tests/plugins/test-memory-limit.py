@@ -213,6 +213,8 @@ RUNS = {
                 selected),
     'white-top-hat': (FILTER % 'white-top-hat-by-reconstruction', {'radius': 4}, selected),
     'black-top-hat': (FILTER % 'black-top-hat-by-reconstruction', {'radius': 2}, None),
+    'threshold': (FILTER % 'threshold', {'automatic_threshold': True}, None),
+    'threshold-gaussian': (FILTER % 'threshold', {'method': 'gaussian'}, selected),
     'reconstruction': (RECONSTRUCT, {}, None),
     'reconstruction-selection': (RECONSTRUCT, {'from_selection': True, 'by': 'erosion'}, selected),
     'watershed': (WATERSHED, {'mean_layer': True, 'label_image': True, 'valleys': 'bright'}, None),
@@ -242,7 +244,7 @@ RUNS = {
 }
 # those without a conversion of colors
 PLAIN = ('distance', 'fill-holes', 'h-maxima', 'regional-minima', 'opening', 'black-top-hat',
-         'reconstruction')
+         'threshold', 'reconstruction')
 # those of the smaller image
 OF_SMALL = ('distance-nearest-selection', 'watershed-bright-edges', 'watershed-selection',
             'watershed-selection-edges', 'watershed-merged', 'watershed-merged-objects',
@@ -250,7 +252,7 @@ OF_SMALL = ('distance-nearest-selection', 'watershed-bright-edges', 'watershed-s
             'watershed-objects-markers')
 # what the quick tier has of them
 QUICK = ('distance', 'distance-signed', 'fill-holes', 'extended-maxima', 'opening', 'closing',
-         'watershed', 'watershed-gradient', 'watershed-objects-markers',
+         'threshold-gaussian', 'watershed', 'watershed-gradient', 'watershed-objects-markers',
          'distance-nearest-selection', 'watershed-merged', 'watershed-select')
 
 

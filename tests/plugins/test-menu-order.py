@@ -15,8 +15,8 @@ from screen import screen, settle
 SHOTS = os.environ['SHOTS']
 
 # from top to bottom; entries of a submenu after its title
-MENU = [[WATERSHED], [DISTANCE], [RECONSTRUCT], [FILTER % 'clear-border'],
-        [FILTER % 'fill-holes'], [FILTER % 'median'],
+MENU = [[WATERSHED], [DISTANCE], [FILTER % 'geodesic-distance'], [RECONSTRUCT],
+        [FILTER % 'clear-border'], [FILTER % 'fill-holes'], [FILTER % 'median'], [FILTER % 'threshold'],
         [FILTER % name for name in ('extended-maxima', 'extended-minima', 'h-maxima', 'h-minima',
                                     'regional-maxima', 'regional-minima')],
         [FILTER % name

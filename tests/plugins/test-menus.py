@@ -28,7 +28,8 @@ AGAIN = Gimp.RunMode.WITH_LAST_VALS
 # Words of the description of a filter, where its name is part of another's.
 DESCRIBED = {FILTER % 'opening': 'bright parts that hold no structuring element, and what',
              FILTER % 'closing': 'dark parts that hold no structuring element, and what',
-             FILTER % 'median': 'median of the levels'}
+             FILTER % 'median': 'median of the levels',
+             FILTER % 'threshold': 'pixels above a threshold, or above one'}
 # the search text of a filter, and the title of its dialog
 SEARCHED = {name: (DESCRIBED.get(name, title), title) for name, title in TITLES.items()}
 SEARCHED = SEARCHED if not GERMAN else {

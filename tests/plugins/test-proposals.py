@@ -196,6 +196,20 @@ def threshold():
     image.delete()
 
 
+def objects_of_a_threshold():
+    """All pixels of the objects are white, whether they are bright or dark."""
+    for name, rows, below in (('bright', BRIGHT, False), ('dark', DARK, True)):
+        image, layer = gray_image(rows)
+        threshold = FILTER % 'threshold'
+        found = ask(threshold, image, layer, [f'look:threshold-{name}', 'Return'])
+        wanted = must(call(threshold, image, [layer], automatic_threshold=True, below=below))
+        tap.ok(levels(found['layer']) == levels(wanted['layer'])
+               and found['threshold-used'] == wanted['threshold-used'],
+               f'a threshold finds {name} objects', found, wanted)
+        image.delete()
+        forget()
+
+
 def selected_part():
     """Only what is worked on is looked at: here a part with two objects."""
     image, layer = gray_image(BRIGHT)
@@ -208,7 +222,7 @@ def selected_part():
 os.makedirs(SHOTS, exist_ok=True)
 for group in (shows_objects, scripts_have_defaults, plain_defaults, own_settings, edited,
               proposals_follow_images, unchanged_image, compactness, sizes, threshold,
-              selected_part):
+              objects_of_a_threshold, selected_part):
     forget()
     tap.group(group)
 tap.done()

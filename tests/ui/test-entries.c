@@ -122,6 +122,29 @@ test_level_entry (void)
   gtk_widget_destroy (window);
 }
 
+/* A difference of levels may be negative. */
+static void
+test_level_entry_difference (void)
+{
+  GtkWidget *entry  = wf_level_entry_new (WF_TYPE_U8);
+  GtkWidget *window = widgets_show (entry);
+  GtkWidget *hint   = widgets_find (entry, GTK_TYPE_LABEL, 0);
+  double     fraction;
+
+  g_object_set (entry, "fraction", -0.2, NULL);
+  g_object_get (entry, "fraction", &fraction, NULL);
+  g_assert_cmpfloat (fraction, ==, 0);
+  wf_level_entry_set_lowest (WF_LEVEL_ENTRY (entry), -1);
+  g_object_set (entry, "fraction", -0.2, NULL);
+  g_object_get (entry, "fraction", &fraction, NULL);
+  g_assert_cmpfloat (fraction, ==, -0.2);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "of white (-51 of 255)");
+  g_object_set (entry, "fraction", -7.0, NULL);
+  g_object_get (entry, "fraction", &fraction, NULL);
+  g_assert_cmpfloat (fraction, ==, -1);
+  gtk_widget_destroy (window);
+}
+
 /* For real numbers the fraction is the level; in linear light the unit says so. */
 static void
 test_level_entry_float (void)
@@ -178,6 +201,7 @@ main (int    argc,
   g_test_add_func ("/auto-spin-button/width", test_auto_spin_button_width);
   g_test_add_func ("/level/from-fraction", test_level_from_fraction);
   g_test_add_func ("/level/entry", test_level_entry);
+  g_test_add_func ("/level/entry-difference", test_level_entry_difference);
   g_test_add_func ("/level/entry-float", test_level_entry_float);
   g_test_add_func ("/spacing", test_spacing_entry);
 

@@ -426,6 +426,33 @@ test_found (void)
   gtk_widget_destroy (stage.window);
 }
 
+/* The automatic threshold that is shown is found by the method that is set. */
+static void
+test_methods (void)
+{
+  static const WfThresholdMethod methods[] =
+  {
+    WF_THRESHOLD_LI, WF_THRESHOLD_TRIANGLE, WF_THRESHOLD_PERCENT, WF_THRESHOLD_OTSU
+  };
+  g_auto (WfImage)        image     = { 0 };
+  g_autoptr (WfHistogram) histogram = make_histogram (WF_TYPE_U8, &image);
+  Stage                   stage;
+
+  stage_init (&stage, WF_TYPE_U8);
+  g_object_set (stage.threshold, "fraction", 0.9, "automatic", TRUE, NULL);
+  wf_threshold_histogram_set_histogram (WF_THRESHOLD_HISTOGRAM (stage.threshold), histogram);
+  for (gsize i = 0; i < G_N_ELEMENTS (methods); i++)
+    {
+      wf_threshold_histogram_set_method (WF_THRESHOLD_HISTOGRAM (stage.threshold), methods[i], 90);
+      g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (stage.spin)),
+                                      wf_histogram_find_threshold (histogram, methods[i], 90) / 255,
+                                      1e-4);
+      g_assert_true (is_automatic (&stage));
+      g_assert_cmpfloat (fraction_of (&stage), ==, 0.9);
+    }
+  gtk_widget_destroy (stage.window);
+}
+
 static double
 halve (double   level,
        gpointer data)
@@ -584,6 +611,7 @@ main (int    argc,
   g_test_add_func ("/threshold/automatic", test_automatic);
   g_test_add_func ("/threshold/linear", test_linear);
   g_test_add_func ("/threshold/found", test_found);
+  g_test_add_func ("/threshold/methods", test_methods);
   g_test_add_func ("/threshold/words", test_words);
   g_test_add_func ("/threshold/shading", test_shading);
   g_test_add_func ("/threshold/dark", test_dark);

@@ -55,6 +55,20 @@ wf_level_is_fraction (const WfOption *option)
 }
 
 /**
+ * wf_level_lowest:
+ * @option: one that settings store as a fraction
+ *
+ * A level that is 0 by default, but may be lower, is a difference of levels.
+ *
+ * Returns: the lowest fraction: 0, or −1 of such a difference; the highest one is 1
+ */
+double
+wf_level_lowest (const WfOption *option)
+{
+  return option->default_value == 0 && option->minimum < 0 ? -1 : 0;
+}
+
+/**
  * wf_level_maximum:
  * @type: the type of an image
  *
@@ -195,7 +209,9 @@ show_hint (WfLevelEntry *entry)
 static void
 set_width (WfLevelEntry *entry)
 {
-  g_autofree char *longest = wf_level_describe_unit (1, entry->type, entry->linear);
+  const double     lowest  = gtk_adjustment_get_lower (entry->adjustment);
+  g_autofree char *longest = wf_level_describe_unit (lowest < 0 ? lowest : 1, entry->type,
+                                                     entry->linear);
 
   gtk_label_set_width_chars (GTK_LABEL (entry->hint), (int) g_utf8_strlen (longest, -1));
 }
@@ -316,6 +332,23 @@ wf_level_entry_new (WfType type)
   entry->type = type;
   wf_level_entry_set_linear (entry, FALSE);
   return GTK_WIDGET (entry);
+}
+
+/**
+ * wf_level_entry_set_lowest:
+ * @entry: an entry
+ * @lowest: the lowest fraction, 0 or −1
+ *
+ * Lets the user choose a negative difference of levels.
+ */
+void
+wf_level_entry_set_lowest (WfLevelEntry *entry,
+                           double        lowest)
+{
+  g_return_if_fail (WF_IS_LEVEL_ENTRY (entry));
+
+  gtk_adjustment_set_lower (entry->adjustment, lowest);
+  set_width (entry);
 }
 
 /**

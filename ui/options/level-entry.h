@@ -14,6 +14,8 @@ G_DECLARE_FINAL_TYPE (WfLevelEntry, wf_level_entry, WF, LEVEL_ENTRY, GtkBox)
 GtkWidget * wf_level_entry_new        (WfType        type);
 void        wf_level_entry_set_linear (WfLevelEntry *entry,
                                        gboolean      linear);
+void        wf_level_entry_set_lowest (WfLevelEntry *entry,
+                                       double        lowest);
 
 gboolean     wf_level_is_fraction   (const WfOption *option);
 const char * wf_level_get_compound_unit
@@ -21,6 +23,7 @@ const char * wf_level_get_compound_unit
                                      gboolean         linear);
 double       wf_level_get_factor    (const WfOption *option,
                                      WfType          type);
+double       wf_level_lowest        (const WfOption *option);
 double       wf_level_maximum       (WfType          type);
 double       wf_level_from_fraction (double          fraction,
                                      WfType          type);

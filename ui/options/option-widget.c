@@ -24,6 +24,11 @@
 #define MANY_STEPS 10000
 #define SIZE_STEP  64
 
+/* Numbers change in small steps if their default is small. */
+#define STEP       0.5
+#define SMALL_STEP 0.05
+#define SLOPE_STEP 0.001
+
 #define NUMBER_CHARS 8
 /* More than an image has of pixels. */
 #define AREA_CHARS   13
@@ -92,15 +97,26 @@ number_widget_new (const WfOption *option)
 {
   const gboolean  area  = option->meaning == WF_OPTION_AREA;
   const gboolean  slope = option->meaning == WF_OPTION_SLOPE;
+  const gboolean  small = option->default_value > 0 && option->default_value < STEP;
+  const double    step  = area ? 1 : slope ? SLOPE_STEP : small ? SMALL_STEP : STEP;
   GtkWidget      *spin  = gtk_spin_button_new_with_range (option->minimum,
-                                                          MIN (option->maximum, HIGHEST),
-                                                          area ? 1 : slope ? 0.001 : 0.5);
+                                                          MIN (option->maximum, HIGHEST), step);
 
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), area ? 0 : slope ? 4 : 2);
   gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
   gtk_entry_set_width_chars (GTK_ENTRY (spin), area ? AREA_CHARS : NUMBER_CHARS);
   gtk_widget_set_halign (spin, GTK_ALIGN_START);
   return spin;
+}
+
+static GtkWidget *
+level_widget_new (const WfOption *option,
+                  WfType          type)
+{
+  GtkWidget *entry = wf_level_entry_new (type);
+
+  wf_level_entry_set_lowest (WF_LEVEL_ENTRY (entry), wf_level_lowest (option));
+  return entry;
 }
 
 /**
@@ -155,7 +171,7 @@ wf_option_widget_new (const WfOption *option,
       property = "device";
       break;
     case WF_OPTION_REAL:
-      widget   = wf_level_is_fraction (option) ? wf_level_entry_new (type)
+      widget   = wf_level_is_fraction (option) ? level_widget_new (option, type)
                                                : number_widget_new (option);
       property = wf_level_is_fraction (option) ? "fraction" : "value";
       break;

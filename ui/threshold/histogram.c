@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A threshold, set on the histogram of the image: a line to drag, a number, and a check button.
- * While that is active the threshold is automatic, that is, found anew for each image by Otsu's
- * method; the line and the number show the one of this image.  To move or type another one ends
- * that, and so does the check button, which leaves the one that was found.
+ * While that is active the threshold is automatic, that is, found anew for each image, by Otsu's
+ * method unless another one is set; the line and the number show the one of this image.  To move or
+ * type another one ends that, and so does the check button, which leaves the one that was found.
  *
  * The number is a fraction of the range from black to white, with enough decimal places to
  * distinguish all levels, so that dragging and the button give numbers that can be read and
@@ -32,22 +32,24 @@ enum
 
 struct _WfThresholdHistogram
 {
-  GtkBox         parent_instance;
+  GtkBox             parent_instance;
 
-  WfType         type;
-  WfHistogram   *histogram;
-  double         fraction;       /* the one that was set */
-  gboolean       is_automatic;
-  gboolean       is_dark;
-  gboolean       showing;        /* widgets are changed by the program */
-  WfEncodeFunc   encode;         /* of linear light, or NULL */
-  gpointer       encode_data;
-  GtkAdjustment *adjustment;     /* what is shown */
-  GtkWidget     *graph;
-  GtkWidget     *spin;
-  GtkWidget     *unit;
-  GtkWidget     *hint;
-  GtkWidget     *automatic;
+  WfType             type;
+  WfHistogram       *histogram;
+  double             fraction;       /* the one that was set */
+  gboolean           is_automatic;
+  WfThresholdMethod  method;         /* by which an automatic threshold is found */
+  double             percent;        /* with the method that has one */
+  gboolean           is_dark;
+  gboolean           showing;        /* widgets are changed by the program */
+  WfEncodeFunc       encode;         /* of linear light, or NULL */
+  gpointer           encode_data;
+  GtkAdjustment     *adjustment;     /* what is shown */
+  GtkWidget         *graph;
+  GtkWidget         *spin;
+  GtkWidget         *unit;
+  GtkWidget         *hint;
+  GtkWidget         *automatic;
 };
 
 static GParamSpec *props[N_PROPS];
@@ -146,7 +148,8 @@ value_changed (WfThresholdHistogram *threshold)
 static double
 find_threshold (WfThresholdHistogram *threshold)
 {
-  double level = wf_histogram_get_threshold (threshold->histogram);
+  double level = wf_histogram_find_threshold (threshold->histogram, threshold->method,
+                                              threshold->percent);
 
   return wf_threshold_round (level / wf_level_maximum (threshold->type), threshold->type);
 }
@@ -442,6 +445,30 @@ wf_threshold_histogram_set_linear (WfThresholdHistogram *threshold,
                                  "a lower number.  The threshold of the last dialog has been "
                                  "converted; an automatic one divides linear light, and may "
                                  "differ."));
+  show_hint (threshold);
+}
+
+/**
+ * wf_threshold_histogram_set_method:
+ * @threshold: a widget
+ * @method: by which an automatic threshold is found; at first Otsu's
+ * @percent: with %WF_THRESHOLD_PERCENT, as for wf_histogram_find_threshold()
+ *
+ * The widget shows the automatic threshold by this method.
+ */
+void
+wf_threshold_histogram_set_method (WfThresholdHistogram *threshold,
+                                   WfThresholdMethod     method,
+                                   double                percent)
+{
+  g_return_if_fail (WF_IS_THRESHOLD_HISTOGRAM (threshold));
+
+  threshold->method  = method;
+  threshold->percent = percent;
+  gtk_widget_set_tooltip_text (threshold->automatic,
+                               _("Find the threshold anew for each image, by the method that is "
+                                 "chosen"));
+  show_value (threshold);
   show_hint (threshold);
 }
 

@@ -26,6 +26,9 @@ GtkWidget * wf_threshold_histogram_new           (WfType                type);
 void        wf_threshold_histogram_set_linear    (WfThresholdHistogram *threshold,
                                                   WfEncodeFunc          encode,
                                                   gpointer              data);
+void        wf_threshold_histogram_set_method    (WfThresholdHistogram *threshold,
+                                                  WfThresholdMethod     method,
+                                                  double                percent);
 void        wf_threshold_histogram_set_histogram (WfThresholdHistogram *threshold,
                                                   const WfHistogram    *histogram);
 

@@ -6,6 +6,7 @@ Each shows, side by side, a generated picture and the result of the operation, c
 by the wavefront command.
 """
 import importlib.util
+import math
 import pathlib
 import struct
 import subprocess
@@ -111,6 +112,20 @@ def add_discs(pixels, places, radius, level):
     return bytes(changed)
 
 
+def draw_maze():
+    """Light ways between dark walls, which have gaps above and below in turn."""
+    walls = range(24, SIZE, 26)
+    return bytes(60 if any(wall <= x < wall + 4 and (y >= 26 if i % 2 else y < SIZE - 26)
+                           for i, wall in enumerate(walls)) else 230
+                 for y in range(SIZE) for x in range(SIZE))
+
+
+def darken(pixels):
+    """Uneven illumination: darker to the right, down to two fifths."""
+    return bytes(level * (5 * SIZE - 3 * (place % SIZE)) // (5 * SIZE)
+                 for place, level in enumerate(pixels))
+
+
 # ---------------------------------------------------------------- operations
 
 def show_reconstruction(command, cells):
@@ -172,6 +187,9 @@ def show_windows(command, cells):
         yield operation, gray(picture), gray(
             command.run(operation, picture, "--element", "disc", "--radius", radius))
     yield "median", gray(specks), gray(command.run("median", specks, "--radius", "4"))
+    uneven = darken(cells)
+    yield "threshold", gray(uneven), gray(
+        command.run("threshold", uneven, "--method", "mean", "--radius", "45", "--offset", "-11"))
 
 
 def show_distances(command, cells):
@@ -181,6 +199,14 @@ def show_distances(command, cells):
     distances = struct.unpack(f"<{SIZE * SIZE}f", raw)
     most = max(distances)
     yield "distance-map", gray(cells), gray(bytes(round(255 * d / most) for d in distances))
+
+    entrance = add_discs(bytes(SIZE * SIZE), ((8, 8),), 4, 255)
+    maze = draw_maze()
+    raw = command.run("geodesic-distance", maze, "--threshold", "128", marker=entrance)
+    ways = struct.unpack(f"<{SIZE * SIZE}f", raw)
+    most = max(way for way in ways if way < math.inf)
+    yield "geodesic-distance", laid_over(maze, entrance, MARK), gray(
+        bytes(round(255 * way / most) if way < math.inf else 0 for way in ways))
 
     relief = struct.pack(f"<{SIZE * SIZE}f", *(-distance for distance in distances))
     raw = command.run("watershed", relief, "--tolerance", "1", kind="f32")

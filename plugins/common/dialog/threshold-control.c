@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The row of a dialog for a threshold, with the histogram of the previewed levels:
- * for the arguments "threshold" and "automatic-threshold".
+ * for the arguments "threshold" and "automatic-threshold".  A preview that keeps nothing else with
+ * its result keeps the histogram there.
  */
 
 #include "config.h"
 
+#include "plugins/common/input/mask.h"
 #include "plugins/common/input/threshold-scale.h"
 #include "threshold-control.h"
 #include "ui/threshold/histogram.h"
@@ -78,4 +80,44 @@ wf_threshold_control_add (WfDialog            *dialog,
   wf_dialog_add_argument (dialog, grid, "threshold", threshold);
   follow_preview (wf_dialog_get_preview (dialog), WF_THRESHOLD_HISTOGRAM (threshold), find);
   return threshold;
+}
+
+static void
+free_histogram (gpointer histogram)
+{
+  wf_histogram_free (histogram);
+}
+
+/**
+ * wf_threshold_control_keep_histogram:
+ * @inputs: of a preview
+ * @result: gets the histogram of the levels inside the mask
+ * @error: as wf_mask_histogram() sets it
+ *
+ * May be called in the preview's thread.
+ *
+ * Returns: whether there is a histogram
+ */
+gboolean
+wf_threshold_control_keep_histogram (const WfPreviewInputs  *inputs,
+                                     WfPreviewResult        *result,
+                                     GError                **error)
+{
+  result->extra      = wf_mask_histogram (&inputs->images[2], &inputs->images[0], error);
+  result->free_extra = free_histogram;
+  return result->extra != NULL;
+}
+
+/**
+ * wf_threshold_control_find_histogram:
+ * @result: of a preview that keeps its histogram so
+ *
+ * A #WfFindHistogramFunc.
+ *
+ * Returns: (transfer none): the histogram
+ */
+const WfHistogram *
+wf_threshold_control_find_histogram (const WfPreviewResult *result)
+{
+  return result->extra;
 }

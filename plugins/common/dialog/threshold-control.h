@@ -18,4 +18,10 @@ GtkWidget * wf_threshold_control_add (WfDialog            *dialog,
                                       WfOptionGrid        *grid,
                                       WfFindHistogramFunc  find);
 
+
+gboolean            wf_threshold_control_keep_histogram (const WfPreviewInputs  *inputs,
+                                                         WfPreviewResult        *result,
+                                                         GError                **error);
+const WfHistogram * wf_threshold_control_find_histogram (const WfPreviewResult  *result);
+
 G_END_DECLS

@@ -29,15 +29,37 @@ wf_foreground_find_threshold (const WfImage  *image,
                               double         *fraction,
                               GError        **error)
 {
-  if (automatic)
-    {
-      g_autoptr (WfHistogram) histogram = wf_mask_histogram (mask, image, error);
-
-      if (! histogram)
-        return FALSE;
-      *threshold = wf_histogram_get_threshold (histogram);
-    }
+  if (automatic &&
+      ! wf_foreground_find_level (image, mask, WF_THRESHOLD_OTSU, 0, threshold, error))
+    return FALSE;
   *fraction = *threshold / wf_level_maximum (image->type);
+  return TRUE;
+}
+
+/**
+ * wf_foreground_find_level:
+ * @image: u8, u16 or f32
+ * @mask: (nullable): as for wf_foreground_find_threshold()
+ * @method: as for wf_histogram_find_threshold()
+ * @percent: likewise
+ * @threshold: (out): the level that divides the levels inside the mask
+ * @error: as wf_mask_histogram() sets it
+ *
+ * Returns: whether there is a threshold.
+ */
+gboolean
+wf_foreground_find_level (const WfImage      *image,
+                          const WfImage      *mask,
+                          WfThresholdMethod   method,
+                          double              percent,
+                          double             *threshold,
+                          GError            **error)
+{
+  g_autoptr (WfHistogram) histogram = wf_mask_histogram (mask, image, error);
+
+  if (! histogram)
+    return FALSE;
+  *threshold = wf_histogram_find_threshold (histogram, method, percent);
   return TRUE;
 }
 

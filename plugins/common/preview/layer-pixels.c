@@ -40,21 +40,24 @@ struct _WfLayerPixels
  * wf_layer_pixels_new:
  * @drawables: (element-type GimpDrawable): what to read; they exist
  * @type: of the levels
+ * @component: which component is the level
  * @colors: whether to read colors, not levels
  *
  * Returns: (transfer full): pixels of which none are fetched
  */
 WfLayerPixels *
-wf_layer_pixels_new (GPtrArray *drawables,
-                     WfType     type,
-                     gboolean   colors)
+wf_layer_pixels_new (GPtrArray   *drawables,
+                     WfType       type,
+                     WfComponent  component,
+                     gboolean     colors)
 {
   WfLayerPixels *pixels = g_new0 (WfLayerPixels, 1);
 
-  pixels->drawables       = g_ptr_array_new_with_free_func (g_object_unref);
-  pixels->source.type     = type;
-  pixels->source.n_slices = drawables->len;
-  pixels->source.slices   = g_new0 (WfSlice, drawables->len);
+  pixels->drawables        = g_ptr_array_new_with_free_func (g_object_unref);
+  pixels->source.type      = type;
+  pixels->source.component = component;
+  pixels->source.n_slices  = drawables->len;
+  pixels->source.slices    = g_new0 (WfSlice, drawables->len);
   for (guint i = 0; i < drawables->len; i++)
     {
       g_ptr_array_add (pixels->drawables, g_object_ref (drawables->pdata[i]));

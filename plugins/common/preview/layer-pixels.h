@@ -11,6 +11,7 @@ typedef struct _WfLayerPixels WfLayerPixels;
 
 WfLayerPixels * wf_layer_pixels_new         (GPtrArray      *drawables,
                                              WfType          type,
+                                             WfComponent     component,
                                              gboolean        colors);
 void            wf_layer_pixels_free        (gpointer        pixels);
 guint           wf_layer_pixels_get_n       (WfLayerPixels  *pixels);

@@ -64,7 +64,9 @@ get_range_format (const WfOption *option)
   switch (option->meaning)
     {
     case WF_OPTION_LEVEL:
-      return _("%s (as a fraction of the range from black, 0, to white, 1)");
+      return wf_level_lowest (option) < 0
+             ? _("%s (as a fraction, from −1 to 1, of the range from black to white)")
+             : _("%s (as a fraction of the range from black, 0, to white, 1)");
     case WF_OPTION_AREA:
       return _("%s (0 or more)");
     case WF_OPTION_VOLUME:
@@ -180,6 +182,21 @@ wf_arguments_add (GimpProcedure        *procedure,
 }
 
 static gboolean
+refuse_level (const WfOption  *option,
+              double           fraction,
+              GError         **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               wf_level_lowest (option) < 0
+               ? _("The value of %s, %g, is not a fraction, from −1 to 1, of the range from black "
+                   "to white.")
+               : _("The value of %s, %g, is not a fraction of the range from black, 0, "
+                   "to white, 1."),
+               option->name, fraction);
+  return FALSE;
+}
+
+static gboolean
 read_level (GObject         *config,
             const WfOption  *option,
             WfType           type,
@@ -194,14 +211,8 @@ read_level (GObject         *config,
       *level = fraction * wf_level_get_factor (option, type);
       return TRUE;
     }
-  if (! (fraction >= 0 && fraction <= 1))
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The value of %s, %g, is not a fraction of the range from black, 0, "
-                     "to white, 1."),
-                   option->name, fraction);
-      return FALSE;
-    }
+  if (! (fraction >= wf_level_lowest (option) && fraction <= 1))
+    return refuse_level (option, fraction, error);
   *level = wf_level_from_fraction (fraction, type);
   return TRUE;
 }
@@ -271,7 +282,7 @@ is_number_fit (GObject        *config,
   if (option->kind == WF_OPTION_REAL)
     {
       g_object_get (config, option->name, &fraction, NULL);
-      return wf_level_is_fraction (option) ? fraction >= 0 && fraction <= 1
+      return wf_level_is_fraction (option) ? fraction >= wf_level_lowest (option) && fraction <= 1
                                            : fraction >= option->minimum &&
                                              fraction <= option->maximum;
     }

@@ -121,7 +121,8 @@ name_kind (const WfOption *option)
     case WF_OPTION_INT:
       return "integer";
     case WF_OPTION_REAL:
-      return wf_level_is_fraction (option) ? "level" : "number";
+      return ! wf_level_is_fraction (option)   ? "number"
+             : wf_level_lowest (option) < 0 ? "difference" : "level";
     case WF_OPTION_CHOICE:
     case WF_OPTION_NAME:
       return "choice";
@@ -162,7 +163,7 @@ add_option (GString           *json,
     {
       gboolean fraction = option->kind == WF_OPTION_REAL && wf_level_is_fraction (option);
 
-      add_number (json, "minimum", fraction ? 0 : option->minimum);
+      add_number (json, "minimum", fraction ? wf_level_lowest (option) : option->minimum);
       add_number (json, "maximum", fraction ? 1 : option->maximum);
     }
 }

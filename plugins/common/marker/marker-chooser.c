@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The control that chooses the marker of a reconstruction: the layer itself, lowered or raised by
- * the height; the selection; or a drawable that covers the processed region.
+/* The control that chooses a marker: none, the selection, or a drawable that covers the processed
+ * region.
  */
 
 #include "config.h"
@@ -71,12 +71,14 @@ show_marker (GObject         *config,
 /**
  * wf_marker_chooser_new:
  * @run: the run with the arguments "marker" and "from-selection"
+ * @none: what it means that no marker is chosen, translated
  *
  * Returns: a widget that offers the drawables that can be the marker, the selection if
  *   there is one, and none
  */
 GtkWidget *
-wf_marker_chooser_new (WfJob *run)
+wf_marker_chooser_new (WfJob      *run,
+                       const char *none)
 {
   GtkWidget *combo = gimp_drawable_combo_box_new (is_eligible, run, NULL);
 
@@ -87,7 +89,7 @@ wf_marker_chooser_new (WfJob *run)
                                 -1);
   gimp_int_combo_box_prepend (GIMP_INT_COMBO_BOX (combo),
                               GIMP_INT_STORE_VALUE, NO_MARKER,
-                              GIMP_INT_STORE_LABEL, _("This layer, changed by the height"),
+                              GIMP_INT_STORE_LABEL, none,
                               -1);
   show_marker (G_OBJECT (run->config), NULL, GIMP_INT_COMBO_BOX (combo));
   chosen (GIMP_INT_COMBO_BOX (combo), run);

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plugins/common/procedure/plug-in.h"
+
+G_BEGIN_DECLS
+
+extern const WfProcedure wf_geodesic_procedure;
+
+G_END_DECLS
