@@ -19,10 +19,16 @@
 #include "tools/message.h"
 
 
-/* The name without options of libvips; @options: (out): these, a part of @path */
-static char *
-split_options (const char  *path,
-               const char **options)
+/**
+ * sequence_split_options:
+ * @path: of an input
+ * @options: (out): options of libvips at its end, as in image.tif[page=2], a part of @path; or ""
+ *
+ * Returns: (transfer full): the name without them
+ */
+char *
+sequence_split_options (const char  *path,
+                        const char **options)
 {
   const char *bracket = g_str_has_suffix (path, "]") ? strrchr (path, '[') : NULL;
 
@@ -40,7 +46,7 @@ gboolean
 sequence_is_named (const char *path)
 {
   const char      *options;
-  g_autofree char *file = split_options (path, &options);
+  g_autofree char *file = sequence_split_options (path, &options);
 
   return strpbrk (file, "*?") && ! g_file_test (path, G_FILE_TEST_EXISTS) &&
          ! g_file_test (file, G_FILE_TEST_EXISTS);
@@ -92,7 +98,7 @@ sequence_list_files (const char  *path,
                      GError     **error)
 {
   const char      *options;
-  g_autofree char *file    = split_options (path, &options);
+  g_autofree char *file    = sequence_split_options (path, &options);
   g_autofree char *pattern = make_pattern (file);
   GPtrArray       *files   = g_ptr_array_new_with_free_func (g_free);
   glob_t           found   = { 0 };
