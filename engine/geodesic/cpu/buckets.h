@@ -6,7 +6,9 @@
  * in any order.  Where a bucket is no wider than the shortest step, what leaves the first one is
  * final (Dinitz 1978); otherwise pixels may come again.
  *
- * A bucket keeps where its pixels are, not their numbers, in a list of blocks of one cache line.
+ * A bucket is a list of entries, each of which has a pixel's place, not its number.  Places are
+ * taken out and put in by the dozen: space is looked for once for all of them, and neither takes a
+ * branch that depends on what the buckets hold.
  */
 
 #pragma once
@@ -15,20 +17,19 @@
 
 #define WF_N_BUCKETS 1024
 
-#define WF_NO_BLOCK G_MAXUINT32
+#define WF_NO_ENTRY G_MAXUINT32
 
-/* Pixels of a bucket, and the next block of it. */
+/* A place in a bucket, and the next entry of it, or of those that are free. */
 typedef struct
 {
-  guint32 n;
+  guint32 at;
   guint32 next;
-  guint32 at[14];
-} WfBucketBlock;
+} WfBucketEntry;
 
 /**
  * WfBuckets:
  * @shift: a bucket is 2 to the power of this wide
- * @n: blocks in all buckets; none is empty
+ * @n: entries in all buckets
  */
 typedef struct
 {
@@ -38,26 +39,25 @@ typedef struct
   guint64        current;       /* the bucket that was looked at last, not taken modulo */
   guint32        first[WF_N_BUCKETS];
   guint64        filled[WF_N_BUCKETS / 64];
-  WfBucketBlock *blocks;
-  guint32        capacity;
-  guint32        n_used;
-  guint32        free;          /* a block that was emptied, or WF_NO_BLOCK */
+  WfBucketEntry *entries;
+  gint64         capacity;
+  guint32        free;          /* the first of the capacity − n free entries */
 } WfBuckets;
 
 static inline void
 wf_buckets_init (WfBuckets *buckets,
                  int        shift)
 {
-  *buckets = (WfBuckets) { .shift = shift, .free = WF_NO_BLOCK };
+  *buckets = (WfBuckets) { .shift = shift, .free = WF_NO_ENTRY };
   for (int i = 0; i < WF_N_BUCKETS; i++)
-    buckets->first[i] = WF_NO_BLOCK;
+    buckets->first[i] = WF_NO_ENTRY;
 }
 
 static inline void
 wf_buckets_clear (WfBuckets *buckets)
 {
-  g_free (buckets->blocks);
-  buckets->blocks = NULL;
+  g_free (buckets->entries);
+  buckets->entries = NULL;
 }
 
 /* From here on numbers from @number on may come, no smaller ones. */
@@ -66,73 +66,52 @@ wf_buckets_start (WfBuckets *buckets,
                   guint64    number)
 {
   buckets->current = number >> buckets->shift;
-  if (buckets->n > 0)
-    return;
-  buckets->n_used = 0;
-  buckets->free   = WF_NO_BLOCK;
 }
 
 static inline gboolean
 wf_buckets_grow (WfBuckets  *buckets,
+                 gint64      n,
                  GError    **error)
 {
-  const guint32  capacity = MAX (2 * buckets->capacity, 256);
-  WfBucketBlock *blocks;
+  const gint64   capacity = MAX (2 * buckets->capacity, buckets->capacity + MAX (n, 1024));
+  WfBucketEntry *entries;
 
-  if (! (blocks = wf_allocate (capacity, sizeof *blocks, error)))
+  if (! (entries = wf_allocate (capacity, sizeof *entries, error)))
     return FALSE;
-  if (buckets->blocks)
-    memcpy (blocks, buckets->blocks, buckets->n_used * sizeof *blocks);
-  g_free (buckets->blocks);
-  buckets->blocks   = blocks;
+  if (buckets->entries)
+    memcpy (entries, buckets->entries, buckets->capacity * sizeof *entries);
+  for (gint64 i = capacity; i-- > buckets->capacity; buckets->free = (guint32) i)
+    entries[i].next = buckets->free;
+  g_free (buckets->entries);
+  buckets->entries  = entries;
   buckets->capacity = capacity;
   return TRUE;
 }
 
-/* Puts an empty block before those of a bucket. */
+/* Makes room for @n places more. */
 static inline gboolean
-wf_buckets_add_block (WfBuckets  *buckets,
-                      guint       bucket,
-                      GError    **error)
+wf_buckets_reserve (WfBuckets  *buckets,
+                    gint64      n,
+                    GError    **error)
 {
-  guint32 block = buckets->free;
-
-  if (block != WF_NO_BLOCK)
-    buckets->free = buckets->blocks[block].next;
-  else
-    {
-      if (buckets->n_used == buckets->capacity && ! wf_buckets_grow (buckets, error))
-        return FALSE;
-      block = buckets->n_used++;
-    }
-  buckets->n++;
-  buckets->blocks[block].n      = 0;
-  buckets->blocks[block].next   = buckets->first[bucket];
-  buckets->first[bucket]        = block;
-  buckets->filled[bucket / 64] |= (guint64) 1 << bucket % 64;
-  return TRUE;
+  return G_LIKELY (buckets->capacity - buckets->n >= n) || wf_buckets_grow (buckets, n, error);
 }
 
-static inline gboolean
-wf_buckets_push (WfBuckets  *buckets,
-                 guint64     number,
-                 guint32     at,
-                 GError    **error)
+/* Room for it must have been made. */
+static inline void
+wf_buckets_push (WfBuckets *buckets,
+                 guint64    number,
+                 guint32    at)
 {
   const guint    bucket = (number >> buckets->shift) % WF_N_BUCKETS;
-  guint32        first  = buckets->first[bucket];
-  WfBucketBlock *block;
+  const guint32  entry  = buckets->free;
+  WfBucketEntry *made   = &buckets->entries[entry];
 
-  if (first == WF_NO_BLOCK ||
-      buckets->blocks[first].n == G_N_ELEMENTS (buckets->blocks[first].at))
-    {
-      if (G_UNLIKELY (! wf_buckets_add_block (buckets, bucket, error)))
-        return FALSE;
-      first = buckets->first[bucket];
-    }
-  block                 = &buckets->blocks[first];
-  block->at[block->n++] = at;
-  return TRUE;
+  buckets->free                 = made->next;
+  *made                         = (WfBucketEntry) { at, buckets->first[bucket] };
+  buckets->first[bucket]        = entry;
+  buckets->filled[bucket / 64] |= (guint64) 1 << bucket % 64;
+  buckets->n++;
 }
 
 /* The first bucket that holds something; there must be one. */
@@ -157,27 +136,35 @@ wf_buckets_find (WfBuckets *buckets)
 static inline gboolean
 wf_buckets_holds (const WfBuckets *buckets)
 {
-  return buckets->first[buckets->current % WF_N_BUCKETS] != WF_NO_BLOCK;
+  return buckets->first[buckets->current % WF_N_BUCKETS] != WF_NO_ENTRY;
 }
 
-/* Takes a pixel out of the bucket that wf_buckets_find() has found.  Its number is in that bucket,
- * unless it got a smaller one later.
+/* Takes places out of the bucket that wf_buckets_find() has found, at most @most; returns how many.
+ * Their numbers are in that bucket, unless they got smaller ones later.
  */
-static inline guint32
-wf_buckets_pop (WfBuckets *buckets)
+static inline guint
+wf_buckets_pop (WfBuckets *buckets,
+                guint32   *at,
+                guint      most)
 {
-  const guint    bucket = buckets->current % WF_N_BUCKETS;
-  const guint32  first  = buckets->first[bucket];
-  WfBucketBlock *block  = &buckets->blocks[first];
-  const guint32  at     = block->at[--block->n];
+  const guint    bucket  = buckets->current % WF_N_BUCKETS;
+  WfBucketEntry *entries = buckets->entries;
+  const guint32  first   = buckets->first[bucket];
+  guint32        next    = first;
+  guint32        last    = first;
+  guint          n       = 0;
 
-  if (block->n > 0)
-    return at;
-  buckets->n--;
-  buckets->first[bucket] = block->next;
-  block->next            = buckets->free;
+  while (next != WF_NO_ENTRY && n < most)
+    {
+      last    = next;
+      at[n++] = entries[last].at;
+      next    = entries[last].next;
+    }
+  entries[last].next     = buckets->free;
   buckets->free          = first;
-  if (buckets->first[bucket] == WF_NO_BLOCK)
+  buckets->first[bucket] = next;
+  buckets->n            -= n;
+  if (next == WF_NO_ENTRY)
     buckets->filled[bucket / 64] &= ~((guint64) 1 << bucket % 64);
-  return at;
+  return n;
 }

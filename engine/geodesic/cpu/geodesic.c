@@ -2,7 +2,11 @@
 
 /* Geodesic distances on the CPU, `tiles`: an irregular wavefront over tiles (pipeline.h).  In a
  * tile, sums spread from the sources and from what neighbors have changed, the least first, by a
- * queue of buckets (buckets.h): in one visit a pixel is final once, as in Dijkstra's algorithm.
+ * queue of buckets (buckets.h).  Without costs a bucket is no wider than the shortest step, and in
+ * one visit a pixel spreads once, as in Dijkstra's algorithm.  With costs that would make buckets of
+ * a few pixels each; they are about as wide as the cheapest tenth of the steps is long, and some
+ * pixels spread again (Meyer and Sanders 2003).  The pixels of a bucket spread by the dozen, without
+ * branches that depend on their sums (spread.inc.h).
  * The tile that can get the least sum is visited first, so that few tiles are visited again.
  *
  * Sums are 32 bits wide.  Where one may have been too large for that, all is done again with 64.
@@ -11,7 +15,8 @@
  *
  * Sources: Dial, Algorithm 360: shortest-path forest with topological ordering, Communications of
  * the ACM 12 (1969); Dinitz, Economical algorithms for finding shortest paths in a network (1978);
- * Teodoro et al., Efficient irregular wavefront propagation algorithms on hybrid CPU-GPU machines,
+ * Meyer and Sanders, Δ-stepping: a parallelizable shortest path algorithm, Journal of Algorithms 49
+ * (2003); Teodoro et al., Efficient irregular wavefront propagation algorithms on hybrid CPU-GPU machines,
  * Parallel Computing 39 (2013).
  */
 
@@ -25,6 +30,16 @@
 /* The sums of a tile and its queue fit the second-level cache. */
 #define SIDE_IN_IMAGE 256
 #define SIDE_IN_STACK 64
+
+/* A single thread shares nothing: a front crosses fewer borders of larger tiles. */
+#define SIDE_IN_IMAGE_ALONE 512
+#define SIDE_IN_STACK_ALONE 128
+
+/* A cost has 0 to 16 binary digits. */
+#define COST_LENGTHS 17
+
+/* Which pixels' costs are looked at: one of so many, a number that divides few widths. */
+#define COST_SAMPLING 61
 
 /* Bits of a place in a tile for each axis. */
 #define PLACE_BITS 10
@@ -69,6 +84,7 @@ find_tile (const WfGeodesicState *state,
     .origin = wf_index_of_point ((WfPoint) { box->x0, box->y0, box->z0 }, shape),
     .row    = shape->width,
     .slice  = shape->width * shape->height,
+    .weights = { state->task->weights[0], state->task->weights[1], state->task->weights[2] },
     .inner  = { inner_length (box->x0, box->x1), inner_length (box->y0, box->y1),
                 stack ? inner_length (box->z0, box->z1) : G_MAXUINT32 },
   };
@@ -98,13 +114,13 @@ is_inside (const WfGeodesicTile *tile,
          (z < tile->inner[2] || tile->inner[2] == G_MAXUINT32);
 }
 
-/* From a place to that of the neighbour number @i, modulo 2³². */
+/* From a place to that of a neighbour, modulo 2³². */
 static inline guint32
-place_step (const WfNeighbourhood *neighbours,
-            int                    i)
+place_step (int dx,
+            int dy,
+            int dz)
 {
-  return (guint32) (neighbours->dx[i] + neighbours->dy[i] * (1 << PLACE_BITS) +
-                    neighbours->dz[i] * (1 << 2 * PLACE_BITS));
+  return (guint32) (dx + dy * (1 << PLACE_BITS) + dz * (1 << 2 * PLACE_BITS));
 }
 
 static inline int
@@ -209,43 +225,58 @@ compare_seeds (gconstpointer a,
 
 /*  Propagation  */
 
-#define COSTS(state, type, p, q) \
-  ((guint64) ((const type *) (state)->costs)[p] + ((const type *) (state)->costs)[q])
-
-#define Sum               guint32
-#define WF_FAR            WF_GEODESIC_FAR32
-#define STEP(s, w, p, q)  (w)
-#define WF_NAME(name)     name##_narrow
+#define Sum                  guint32
+#define WF_FAR               WF_GEODESIC_FAR32
+#define Cost                 guint8
+#define WF_BRANCH            TRUE
+#define WF_COST(c, p)        ((void) (c), 0u)
+#define WF_BETWEEN(o, c, q)  ((void) (c), 1u)
+#define WF_NAME(name)        name##_narrow
 #include "spread.inc.h"
 
-#define Sum               guint64
-#define WF_FAR            WF_GEODESIC_FAR64
-#define STEP(s, w, p, q)  (w)
-#define WF_NAME(name)     name##_wide
+#define Sum                  guint64
+#define WF_FAR               WF_GEODESIC_FAR64
+#define Cost                 guint8
+#define WF_BRANCH            TRUE
+#define WF_COST(c, p)        ((void) (c), 0u)
+#define WF_BETWEEN(o, c, q)  ((void) (c), 1u)
+#define WF_NAME(name)        name##_wide
 #include "spread.inc.h"
 
-#define Sum               guint32
-#define WF_FAR            WF_GEODESIC_FAR32
-#define STEP(s, w, p, q)  ((w) * COSTS (s, guint8, p, q))
-#define WF_NAME(name)     name##_narrow_u8
+#define Sum                  guint32
+#define WF_FAR               WF_GEODESIC_FAR32
+#define Cost                 guint8
+#define WF_BRANCH            FALSE
+#define WF_COST(c, p)        (c)[p]
+#define WF_BETWEEN(o, c, q)  ((o) + (c)[q])
+#define WF_NAME(name)        name##_narrow_u8
 #include "spread.inc.h"
 
-#define Sum               guint64
-#define WF_FAR            WF_GEODESIC_FAR64
-#define STEP(s, w, p, q)  ((w) * COSTS (s, guint8, p, q))
-#define WF_NAME(name)     name##_wide_u8
+#define Sum                  guint64
+#define WF_FAR               WF_GEODESIC_FAR64
+#define Cost                 guint8
+#define WF_BRANCH            FALSE
+#define WF_COST(c, p)        (c)[p]
+#define WF_BETWEEN(o, c, q)  ((o) + (c)[q])
+#define WF_NAME(name)        name##_wide_u8
 #include "spread.inc.h"
 
-#define Sum               guint32
-#define WF_FAR            WF_GEODESIC_FAR32
-#define STEP(s, w, p, q)  ((w) * COSTS (s, guint16, p, q))
-#define WF_NAME(name)     name##_narrow_u16
+#define Sum                  guint32
+#define WF_FAR               WF_GEODESIC_FAR32
+#define Cost                 guint16
+#define WF_BRANCH            FALSE
+#define WF_COST(c, p)        (c)[p]
+#define WF_BETWEEN(o, c, q)  ((o) + (c)[q])
+#define WF_NAME(name)        name##_narrow_u16
 #include "spread.inc.h"
 
-#define Sum               guint64
-#define WF_FAR            WF_GEODESIC_FAR64
-#define STEP(s, w, p, q)  ((w) * COSTS (s, guint16, p, q))
-#define WF_NAME(name)     name##_wide_u16
+#define Sum                  guint64
+#define WF_FAR               WF_GEODESIC_FAR64
+#define Cost                 guint16
+#define WF_BRANCH            FALSE
+#define WF_COST(c, p)        (c)[p]
+#define WF_BETWEEN(o, c, q)  ((o) + (c)[q])
+#define WF_NAME(name)        name##_wide_u16
 #include "spread.inc.h"
 
 static WfTileFunc
@@ -317,35 +348,55 @@ start_row (gpointer data,
   return TRUE;
 }
 
-/* The least and the greatest cost of all pixels. */
-static void
-find_cost_range (const WfGeodesicState *state,
-                 guint64               *least,
-                 guint64               *most)
+static inline guint
+cost_of (const WfGeodesicState *state,
+         gint64                 p)
 {
-  const gint64   n     = wf_shape_n_pixels (&state->shape);
-  const guint8  *small = state->costs;
-  const guint16 *large = state->costs;
-  guint          low   = G_MAXUINT16;
-  guint          high  = 0;
-
-  for (gint64 p = 0; p < n; p++)
-    {
-      const guint cost = state->cost_type == WF_TYPE_U8 ? small[p] : large[p];
-
-      low  = MIN (low, cost);
-      high = MAX (high, cost);
-    }
-  *least = low;
-  *most  = high;
+  return state->cost_type == WF_TYPE_U8 ? ((const guint8 *) state->costs)[p]
+                                        : ((const guint16 *) state->costs)[p];
 }
 
-/* A bucket as wide as the shortest step at most, or as the longest step asks for. */
+static guint
+find_highest_cost (const WfGeodesicState *state)
+{
+  const gint64 n    = wf_shape_n_pixels (&state->shape);
+  guint        high = 0;
+
+  for (gint64 p = 0; p < n; p++)
+    high = MAX (high, cost_of (state, p));
+  return high;
+}
+
+/* The greatest power of two that at most a tenth of the costs are below, or 0; of some pixels, as
+ * only the time depends on it.
+ */
+static guint
+find_usual_cost (const WfGeodesicState *state)
+{
+  const gint64 n                       = wf_shape_n_pixels (&state->shape);
+  gint64       of_length[COST_LENGTHS] = { 0 };
+  gint64       n_below                 = 0;
+  int          length                  = 0;
+
+  for (gint64 p = 0; p < n; p += COST_SAMPLING)
+    {
+      const guint cost = cost_of (state, p);
+
+      of_length[cost > 0 ? 32 - __builtin_clz (cost) : 0]++;
+    }
+  while ((n_below += of_length[length]) <= n / COST_SAMPLING / 10)
+    length++;
+  return length > 0 ? 1u << (length - 1) : 0;
+}
+
+/* A bucket as wide as the usual step at most, so that few pixels of it come again; or wider, so that
+ * the longest step is no longer than all buckets.
+ */
 static int
-choose_shift (guint64 shortest,
+choose_shift (guint64 usual,
               guint64 longest)
 {
-  int shift = shortest > 1 ? 63 - __builtin_clzll (shortest) : 0;
+  int shift = usual > 1 ? 63 - __builtin_clzll (usual) : 0;
 
   while ((longest >> shift) + 2 > WF_N_BUCKETS)
     shift++;
@@ -354,11 +405,12 @@ choose_shift (guint64 shortest,
 
 /**
  * Steps:
- * @shortest, @longest: what steps cost, at least and at most
+ * @usual: what most steps cost at least
+ * @longest: what steps cost at most
  */
 typedef struct
 {
-  guint64 shortest;
+  guint64 usual;
   guint64 longest;
 } Steps;
 
@@ -367,21 +419,20 @@ find_steps (WfGeodesicState *state)
 {
   const WfNeighbourhood *nb    = &state->neighbours;
   Steps                  steps = { G_MAXUINT64, 0 };
-  guint64                least, most;
 
   for (int i = 0; i < nb->n; i++)
     {
       const int axes = ABS (nb->dx[i]) + ABS (nb->dy[i]) + ABS (nb->dz[i]);
 
       state->weight[i] = state->task->weights[axes - 1];
-      steps.shortest   = MIN (steps.shortest, state->weight[i]);
+      steps.usual   = MIN (steps.usual, state->weight[i]);
       steps.longest    = MAX (steps.longest, state->weight[i]);
     }
   if (! state->costs)
     return steps;
 
-  find_cost_range (state, &least, &most);
-  return (Steps) { steps.shortest * 2 * least, steps.longest * 2 * most };
+  return (Steps) { steps.usual * 2 * find_usual_cost (state),
+                   steps.longest * 2 * find_highest_cost (state) };
 }
 
 static void
@@ -412,9 +463,13 @@ workers_new (guint n,
 
 static gint64
 find_side (const WfShape *shape,
-           gint64         tile_size)
+           gint64         tile_size,
+           guint          n_threads)
 {
-  const gint64 side = tile_size > 0 ? tile_size : shape->depth > 1 ? SIDE_IN_STACK : SIDE_IN_IMAGE;
+  const gboolean alone = n_threads == 1;
+  const gint64   side  = tile_size > 0      ? tile_size
+                         : shape->depth > 1 ? (alone ? SIDE_IN_STACK_ALONE : SIDE_IN_STACK)
+                                            : (alone ? SIDE_IN_IMAGE_ALONE : SIDE_IN_IMAGE);
 
   return MIN (side, WF_GEODESIC_MOST_SIDE);
 }
@@ -436,7 +491,7 @@ compute_sums (WfGeodesicState  *state,
     .shape     = state->shape,
     .box       = wf_shape_box (&state->shape),
     .first     = TRUE,
-    .side      = find_side (&state->shape, run->tile_size),
+    .side      = find_side (&state->shape, run->tile_size, run->n_threads),
     .propagate = choose_visit (state),
     .data      = state,
   };
@@ -446,7 +501,7 @@ compute_sums (WfGeodesicState  *state,
   if (! wf_run_rows (run, &rows, start_row, state, error))
     return FALSE;
   wf_run_begin (run, share * 0.9, n);
-  state->workers = workers_new (run->n_threads, choose_shift (steps->shortest, steps->longest));
+  state->workers = workers_new (run->n_threads, choose_shift (steps->usual, steps->longest));
   done           = wf_pipeline_run (run, &pipeline, NULL, error);
   *highest       = 0;
   for (guint i = 0; i < run->n_threads; i++)
@@ -561,7 +616,7 @@ tiles_memory (gconstpointer data)
   bytes = n * (fits_narrow (n, longest) ? sizeof (guint32) : sizeof (guint64));
   if (task->costs && ! wf_image_is_packed (task->costs))
     bytes += n * wf_type_size (task->costs->type);
-  return bytes + wf_pipeline_memory (&task->shape, find_side (&task->shape, 0));
+  return bytes + wf_pipeline_memory (&task->shape, find_side (&task->shape, 0, 0));
 }
 
 const WfVariant wf_cpu_geodesic_variants[] =

@@ -18,6 +18,9 @@
 /* Where a pixel lies in its tile: ten bits for each of x, y and z. */
 #define WF_GEODESIC_MOST_SIDE 1024
 
+/* Pixels of a bucket that are relaxed before what they reach is put into the queue. */
+#define WF_GEODESIC_AT_ONCE 64
+
 /**
  * WfGeodesicSeed:
  *
@@ -29,13 +32,18 @@ typedef struct
   guint32 at;
 } WfGeodesicSeed;
 
-/* To a neighbour: in linear indices, its weight, in places in the tile. */
+/**
+ * WfGeodesicPixel:
+ *
+ * A pixel that others get sums from: its index, place in the tile, cost and sum.
+ */
 typedef struct
 {
-  gint64  step;
-  guint32 weight;
-  guint32 place;
-} WfGeodesicStep;
+  gint64  p;
+  guint32 at;
+  guint32 cost;
+  guint64 sum;
+} WfGeodesicPixel;
 
 /**
  * WfGeodesicTile:
@@ -49,6 +57,7 @@ typedef struct
   gint64  origin;
   gint64  row;
   gint64  slice;
+  guint32 weights[3];
   guint32 inner[3];
 } WfGeodesicTile;
 

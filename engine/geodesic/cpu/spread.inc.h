@@ -4,9 +4,18 @@
  *
  *   Sum               guint32 or guint64
  *   WF_FAR            the sum of a pixel that was not reached
- *   STEP(s, w, p, q)  what the step of weight w from p to its neighbour q costs
+ *   Cost              guint8 or guint16
+ *   WF_COST(c, p)     the cost of p, of the costs c
+ *   WF_BETWEEN(o, c, q)  what the weight of a step from a pixel of cost o to q is multiplied by
  *   WF_NAME(name)     the name of a function of this case
  */
+
+/* A pixel that got less, and its sum then. */
+typedef struct
+{
+  Sum     sum;
+  guint32 at;
+} WF_NAME (Gain);
 
 /* Compares wide numbers, so that sums that do not fit their type change nothing. */
 static inline guint64
@@ -15,7 +24,10 @@ WF_NAME (sum_across) (const WfGeodesicState *state,
                       gint64                 p,
                       gint64                 q)
 {
-  return (guint64) ((const Sum *) state->sums)[p] + STEP (state, state->weight[i], p, q);
+  const Cost *costs = state->costs;
+
+  return ((const Sum *) state->sums)[p] +
+         (guint64) state->weight[i] * WF_BETWEEN (WF_COST (costs, p), costs, q);
 }
 
 /* Takes in what a pixel of the tile gets from its neighbours in one direction, of which there are
@@ -94,11 +106,11 @@ WF_NAME (push_sources) (const WfGeodesicState  *state,
       {
         const Sum *row = sums + wf_index_of_point ((WfPoint) { 0, y, z }, &state->shape);
 
+        if (! wf_buckets_reserve (buckets, tile->x1 - tile->x0, error))
+          return FALSE;
         for (gint64 x = tile->x0; x < tile->x1; x++)
-          if (row[x] == WF_GEODESIC_SOURCE &&
-              ! wf_buckets_push (buckets, WF_GEODESIC_SOURCE,
-                                 place_in (tile, (WfPoint) { x, y, z }), error))
-            return FALSE;
+          if (row[x] == WF_GEODESIC_SOURCE)
+            wf_buckets_push (buckets, WF_GEODESIC_SOURCE, place_in (tile, (WfPoint) { x, y, z }));
       }
   return TRUE;
 }
@@ -127,132 +139,166 @@ WF_NAME (look_outside) (const WfGeodesicState *state,
       }
 }
 
-/* From a pixel at the border of its tile, whose sum is known, to its neighbours. */
-static gboolean
-WF_NAME (spread_from_border) (const WfGeodesicState  *state,
-                              const WfGeodesicStep   *steps,
-                              const WfBox            *tile,
-                              guint32                 at,
-                              gint64                  p,
-                              WfBuckets              *buckets,
-                              WfReach                *reach,
-                              GError                **error)
+/* From a pixel to its neighbour @q, at the place @at: if that gets less, it is added to @gains, of
+ * which there are @n; returns how many there are then.  @branch, a constant: whether it can be
+ * predicted that most neighbours get nothing.  Without a branch the next pixels do not wait.
+ */
+static inline __attribute__ ((always_inline)) guint
+WF_NAME (relax) (const WfGeodesicState *state,
+                 WfGeodesicPixel        from,
+                 gint64                 q,
+                 guint32                at,
+                 guint32                weight,
+                 gboolean               branch,
+                 WF_NAME (Gain)        *gains,
+                 guint                  n)
+{
+  const Cost   *costs = state->costs;
+  Sum          *sums  = state->sums;
+  const guint64 sum   = from.sum + (guint64) weight * WF_BETWEEN (from.cost, costs, q);
+  const Sum     old   = sums[q];
+
+  if (branch && sum >= old)
+    return n;
+  sums[q]  = sum < old ? (Sum) sum : old;
+  gains[n] = (WF_NAME (Gain)) { (Sum) sum, at };
+  return n + (sum < old);
+}
+
+/* From a pixel that is not at the border of its tile; @n_neighbours is a constant. */
+static inline __attribute__ ((always_inline)) guint
+WF_NAME (relax_inside) (const WfGeodesicState *state,
+                        const WfGeodesicTile  *tile,
+                        int                    n_neighbours,
+                        WfGeodesicPixel        from,
+                        gboolean               branch,
+                        WF_NAME (Gain)        *gains,
+                        guint                  n)
+{
+  const gboolean faces = n_neighbours == 4 || n_neighbours == 6;
+  const int      far   = n_neighbours == 6 || n_neighbours == 26;
+
+#pragma GCC unroll 3
+  for (int dz = -far; dz <= far; dz++)
+#pragma GCC unroll 3
+    for (int dy = -1; dy <= 1; dy++)
+#pragma GCC unroll 3
+      for (int dx = -1; dx <= 1; dx++)
+        {
+          const gint64 q    = from.p + dz * tile->slice + dy * tile->row + dx;
+          const int    axes = ABS (dx) + ABS (dy) + ABS (dz);
+
+          if (axes > 0 && (axes == 1 || ! faces))
+            n = WF_NAME (relax) (state, from, q, from.at + place_step (dx, dy, dz),
+                                 tile->weights[axes - 1], branch, gains, n);
+        }
+  return n;
+}
+
+static guint
+WF_NAME (relax_at_border) (const WfGeodesicState *state,
+                           const WfBox           *tile,
+                           WfGeodesicPixel        from,
+                           WF_NAME (Gain)        *gains,
+                           guint                  n,
+                           WfReach               *reach)
 {
   const WfNeighbourhood *nb    = &state->neighbours;
-  const WfPoint          point = point_at (tile, at);
-  Sum                   *sums  = state->sums;
+  const WfPoint          point = point_at (tile, from.at);
 
   for (int i = 0; i < nb->n; i++)
-    {
-      const gint64 q = p + steps[i].step;
-      guint64      sum;
-
-      if (! wf_box_holds (tile, point, nb->dx[i], nb->dy[i], nb->dz[i]))
-        continue;
-      sum = sums[p] + STEP (state, steps[i].weight, p, q);
-      if (sum >= sums[q])
-        continue;
-      sums[q] = (Sum) sum;
-      if (! wf_buckets_push (buckets, sum, at + steps[i].place, error))
-        return FALSE;
-    }
-  WF_NAME (look_outside) (state, tile, point, p, reach);
-  return TRUE;
+    if (wf_box_holds (tile, point, nb->dx[i], nb->dy[i], nb->dz[i]))
+      n = WF_NAME (relax) (state, from, from.p + nb->step[i],
+                           from.at + place_step (nb->dx[i], nb->dy[i], nb->dz[i]),
+                           state->weight[i], TRUE, gains, n);
+  WF_NAME (look_outside) (state, tile, point, from.p, reach);
+  return n;
 }
 
-/* From a pixel while the queue is empty, and from one neighbour to the next as long as there is
- * only one way, as in a maze.
- */
-static gboolean
-WF_NAME (follow) (const WfGeodesicState  *state,
-                  const WfGeodesicStep   *steps,
-                  const WfGeodesicTile   *tile,
-                  guint32                 at,
-                  WfGeodesicWorker       *worker,
-                  WfReach                *reach,
-                  GError                **error)
+/* From a pixel with the index @p to its neighbours. */
+static inline __attribute__ ((always_inline)) guint
+WF_NAME (relax_around) (const WfGeodesicState *state,
+                        const WfGeodesicTile  *tile,
+                        int                    n_neighbours,
+                        guint32                at,
+                        gint64                 p,
+                        gboolean               branch,
+                        WF_NAME (Gain)        *gains,
+                        guint                  n,
+                        WfGeodesicWorker      *worker,
+                        WfReach               *reach)
 {
-  WfBuckets *buckets = &worker->buckets;
-  Sum       *sums    = state->sums;
+  const Cost           *costs = state->costs;
+  const Sum            *sums  = state->sums;
+  const WfGeodesicPixel from  = { .p = p, .at = at, .cost = WF_COST (costs, p), .sum = sums[p] };
 
-  while (is_inside (tile, at))
-    {
-      const gint64  p     = index_at (tile, at);
-      const guint64 own   = sums[p];
-      int           found = -1;
-
-      worker->highest  = MAX (worker->highest, own);
-      buckets->current = own >> buckets->shift;
-      for (int i = 0; i < state->neighbours.n; i++)
-        {
-          const gint64  q   = p + steps[i].step;
-          const guint64 sum = own + STEP (state, steps[i].weight, p, q);
-
-          if (sum >= sums[q])
-            continue;
-          sums[q] = (Sum) sum;
-          if (found >= 0 && ! wf_buckets_push (buckets, sum, at + steps[i].place, error))
-            return FALSE;
-          found = found >= 0 ? found : i;
-        }
-      if (found < 0)
-        return TRUE;
-      at += steps[found].place;
-      if (buckets->n > 0)
-        return wf_buckets_push (buckets, sums[p + steps[found].step], at, error);
-    }
-  worker->highest  = MAX (worker->highest, sums[index_at (tile, at)]);
-  buckets->current = sums[index_at (tile, at)] >> buckets->shift;
-  return WF_NAME (spread_from_border) (state, steps, &tile->box, at, index_at (tile, at), buckets,
-                                       reach, error);
+  worker->highest = MAX (worker->highest, from.sum);
+  if (G_LIKELY (is_inside (tile, at)))
+    return WF_NAME (relax_inside) (state, tile, n_neighbours, from, branch, gains, n);
+  return WF_NAME (relax_at_border) (state, &tile->box, from, gains, n, reach);
 }
 
-/* From all pixels of the bucket that was found, with those that it gets meanwhile; @n: neighbours,
- * best a constant; @alone: whether no seed is to come.  A pixel that has got less since it came is
- * in an earlier bucket, too.
+/* From some pixels of the bucket that was found.  One that has got less since it came was in an
+ * earlier bucket, too.
+ */
+static inline __attribute__ ((always_inline)) guint
+WF_NAME (relax_queued) (const WfGeodesicState *state,
+                        const WfGeodesicTile  *tile,
+                        int                    n_neighbours,
+                        WF_NAME (Gain)        *gains,
+                        WfGeodesicWorker      *worker,
+                        WfReach               *reach)
+{
+  WfBuckets  *buckets = &worker->buckets;
+  const Sum  *sums    = state->sums;
+  guint32     at[WF_GEODESIC_AT_ONCE];
+  gint64      index[WF_GEODESIC_AT_ONCE];
+  const guint n_queued = wf_buckets_pop (buckets, at, WF_GEODESIC_AT_ONCE);
+  guint       n_from   = 0;
+  guint       n        = 0;
+
+  for (guint k = 0; k < n_queued; k++)
+    {
+      at[n_from]    = at[k];
+      index[n_from] = index_at (tile, at[k]);
+      n_from       += sums[index[n_from]] >> buckets->shift == buckets->current;
+    }
+  for (guint k = 0; k < n_from; k++)
+    n = WF_NAME (relax_around) (state, tile, n_neighbours, at[k], index[k], WF_BRANCH, gains, n,
+                                worker, reach);
+  return n;
+}
+
+/* From all pixels of the bucket that was found, with those that it gets meanwhile; @alone: whether
+ * no seed is to come.  While there is only one way, as in a maze, it does not lead through the
+ * queue.
  */
 static inline __attribute__ ((always_inline)) gboolean
 WF_NAME (spread_bucket) (const WfGeodesicState  *state,
-                         const WfGeodesicStep   *steps,
                          const WfGeodesicTile   *tile,
-                         const int               n,
+                         int                     n_neighbours,
                          gboolean                alone,
                          WfGeodesicWorker       *worker,
                          WfReach                *reach,
                          GError                **error)
 {
-  WfBuckets *buckets = &worker->buckets;
-  Sum       *sums    = state->sums;
+  WfBuckets     *buckets = &worker->buckets;
+  WF_NAME (Gain) gains[WF_GEODESIC_AT_ONCE * WF_MAX_NEIGHBOURS + 1];
 
   do
     {
-      const guint32 at  = wf_buckets_pop (buckets);
-      const gint64  p   = index_at (tile, at);
-      const guint64 own = sums[p];
+      guint n = WF_NAME (relax_queued) (state, tile, n_neighbours, gains, worker, reach);
 
-      if (own >> buckets->shift != buckets->current)
-        continue;
-      if (alone && buckets->n == 0)
-        return WF_NAME (follow) (state, steps, tile, at, worker, reach, error);
-      worker->highest = MAX (worker->highest, own);
-      if (! is_inside (tile, at))
+      while (n == 1 && alone && buckets->n == 0)
         {
-          if (! WF_NAME (spread_from_border) (state, steps, &tile->box, at, p, buckets, reach,
-                                              error))
-            return FALSE;
-          continue;
+          wf_buckets_start (buckets, gains[0].sum);
+          n = WF_NAME (relax_around) (state, tile, n_neighbours, gains[0].at,
+                                      index_at (tile, gains[0].at), TRUE, gains, 0, worker, reach);
         }
-      for (int i = 0; i < n; i++)
-        {
-          const gint64  q   = p + steps[i].step;
-          const guint64 sum = own + STEP (state, steps[i].weight, p, q);
-
-          if (sum >= sums[q])
-            continue;
-          sums[q] = (Sum) sum;
-          if (! wf_buckets_push (buckets, sum, at + steps[i].place, error))
-            return FALSE;
-        }
+      if (! wf_buckets_reserve (buckets, n, error))
+        return FALSE;
+      for (guint k = 0; k < n; k++)
+        wf_buckets_push (buckets, gains[k].sum, gains[k].at);
     }
   while (wf_buckets_holds (buckets));
   return TRUE;
@@ -260,23 +306,22 @@ WF_NAME (spread_bucket) (const WfGeodesicState  *state,
 
 static gboolean
 WF_NAME (spread_first) (const WfGeodesicState  *state,
-                        const WfGeodesicStep   *steps,
                         const WfGeodesicTile   *tile,
                         gboolean                alone,
                         WfGeodesicWorker       *worker,
                         WfReach                *reach,
                         GError                **error)
 {
-  const int n = state->neighbours.n;
-
-  switch (n)
+  switch (state->neighbours.n)
     {
     case 4:
-      return WF_NAME (spread_bucket) (state, steps, tile, 4, alone, worker, reach, error);
+      return WF_NAME (spread_bucket) (state, tile, 4, alone, worker, reach, error);
+    case 6:
+      return WF_NAME (spread_bucket) (state, tile, 6, alone, worker, reach, error);
     case 8:
-      return WF_NAME (spread_bucket) (state, steps, tile, 8, alone, worker, reach, error);
+      return WF_NAME (spread_bucket) (state, tile, 8, alone, worker, reach, error);
     default:
-      return WF_NAME (spread_bucket) (state, steps, tile, n, alone, worker, reach, error);
+      return WF_NAME (spread_bucket) (state, tile, 26, alone, worker, reach, error);
     }
 }
 
@@ -288,29 +333,26 @@ WF_NAME (spread) (const WfGeodesicState  *state,
                   WfReach                *reach,
                   GError                **error)
 {
-  const WfNeighbourhood *nb       = &state->neighbours;
   const WfGeodesicTile   tile     = find_tile (state, box);
   WfBuckets             *buckets  = &worker->buckets;
   const WfGeodesicSeed  *seeds    = (const WfGeodesicSeed *) worker->seeds->data;
-  WfGeodesicStep         steps[WF_MAX_NEIGHBOURS];
   guint                  next     = 0;
   guint32                found    = 0;
 
-  for (int i = 0; i < nb->n; i++)
-    steps[i] = (WfGeodesicStep) { nb->step[i], state->weight[i], place_step (nb, i) };
   while (buckets->n > 0 || next < worker->seeds->len)
     {
       const guint64 ready = buckets->n > 0 ? wf_buckets_find (buckets) : G_MAXUINT64;
 
       if (next < worker->seeds->len && seeds[next].sum >> buckets->shift <= ready)
         {
-          wf_buckets_start (buckets, seeds[next].sum);
-          if (! wf_buckets_push (buckets, seeds[next].sum, seeds[next].at, error))
+          if (! wf_buckets_reserve (buckets, 1, error))
             return FALSE;
+          wf_buckets_start (buckets, seeds[next].sum);
+          wf_buckets_push (buckets, seeds[next].sum, seeds[next].at);
           next++;
           continue;
         }
-      if (! WF_NAME (spread_first) (state, steps, &tile, next == worker->seeds->len, worker,
+      if (! WF_NAME (spread_first) (state, &tile, next == worker->seeds->len, worker,
                                     reach, error))
         return FALSE;
       if ((++found & 0x3ff) == 0 && ! wf_run_advance (state->run, 0))
@@ -344,5 +386,8 @@ WF_NAME (visit) (gpointer      data,
 
 #undef Sum
 #undef WF_FAR
-#undef STEP
+#undef Cost
+#undef WF_BRANCH
+#undef WF_COST
+#undef WF_BETWEEN
 #undef WF_NAME
