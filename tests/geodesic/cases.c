@@ -40,11 +40,14 @@ make_markers (Geodesic *c)
     }
 }
 
-/* Few different ones, any, the highest of all, none at all. */
+/* Few different ones, any, the highest of all, none at all; low ones beside high ones, few high
+ * ones among low ones.
+ */
 static void
 make_costs (Geodesic *c)
 {
-  const int    kind = g_test_rand_int_range (0, 5);
+  const gint64 half = c->base.size.width / 2;
+  const int    kind = g_test_rand_int_range (0, 7);
   const double most = (c->cost_type = g_test_rand_bit () ? WF_TYPE_U8 : WF_TYPE_U16) == WF_TYPE_U8
                       ? G_MAXUINT8 : G_MAXUINT16;
 
@@ -54,6 +57,8 @@ make_costs (Geodesic *c)
                   : kind == 1 ? g_test_rand_int_range (0, 3)
                   : kind == 2 ? (g_test_rand_bit () ? most : 0)
                   : kind == 3 ? 0
+                  : kind == 4 ? (p % c->base.size.width < half ? 1 : most)
+                  : kind == 5 ? (g_test_rand_int_range (0, 20) ? p % 3 : most)
                               : g_test_rand_int_range (0, (gint32) most + 1);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Geodesic distances: against the definition; what is known of corridors and spirals; sums of more
- * than 32 bits; refusals.
+ * than 32 bits; costs that differ very much; refusals.
  */
 
 #include <math.h>
@@ -174,6 +174,41 @@ test_wide (void)
     g_assert_cmpfloat (out[p], ==, (float) (255.0 * (p % n)));
 }
 
+/* A wide field of the least cost beside one of the greatest: a bucket is many steps wide there. */
+static void
+test_uneven (void)
+{
+  const int               width   = 700;
+  const int               height  = 600;
+  g_autofree guint8      *mask    = g_malloc (width * height);
+  g_autofree guint8      *markers = g_malloc0 (width * height);
+  g_autofree guint16     *costs   = g_new (guint16, width * height);
+  g_autofree float       *out     = g_new (float, width * height);
+  const WfGeodesicOptions options = options_of (WF_GEODESIC_CHESSBOARD);
+  WfImage                 images[] = { view_of (WF_TYPE_U8, width, height, mask),
+                                       view_of (WF_TYPE_U8, width, height, markers),
+                                       view_of (WF_TYPE_U16, width, height, costs),
+                                       view_of (WF_TYPE_F32, width, height, out) };
+
+  memset (mask, 1, width * height);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      costs[y * width + x] = y < height / 2 ? 1 : G_MAXUINT16;
+  markers[0] = 1;
+  g_assert_true (wf_geodesic_distance (NULL, &images[0], &images[1], &images[2], &images[3],
+                                       &options, NULL));
+  for (int y = 0; y < height / 2; y++)
+    for (int x = 0; x < width; x++)
+      g_assert_cmpfloat (out[y * width + x], ==, MAX (x, y));
+  for (int y = height / 2; y < height; y++)
+    {
+      const double last = height / 2 - 1;
+      const double down = (y - height / 2) * (double) G_MAXUINT16 + (G_MAXUINT16 + 1) / 2.0;
+
+      g_assert_cmpfloat (out[y * width], ==, (float) (last + down));
+    }
+}
+
 /* What is marked outside the mask is no source. */
 static void
 test_unreached (void)
@@ -245,6 +280,7 @@ main (int    argc,
   g_test_add_func ("/geodesic/plain", test_plain);
   g_test_add_func ("/geodesic/spiral", test_spiral);
   g_test_add_func ("/geodesic/wide", test_wide);
+  g_test_add_func ("/geodesic/uneven", test_uneven);
   g_test_add_func ("/geodesic/unreached", test_unreached);
   g_test_add_func ("/geodesic/refusals", test_refusals);
 

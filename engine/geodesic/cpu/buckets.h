@@ -42,13 +42,14 @@ typedef struct
   WfBucketEntry *entries;
   gint64         capacity;
   guint32        free;          /* the first of the capacity − n free entries */
+  guint32        leaving;       /* the first entry that has left its bucket, but not the queue */
 } WfBuckets;
 
 static inline void
 wf_buckets_init (WfBuckets *buckets,
                  int        shift)
 {
-  *buckets = (WfBuckets) { .shift = shift, .free = WF_NO_ENTRY };
+  *buckets = (WfBuckets) { .shift = shift, .free = WF_NO_ENTRY, .leaving = WF_NO_ENTRY };
   for (int i = 0; i < WF_N_BUCKETS; i++)
     buckets->first[i] = WF_NO_ENTRY;
 }
@@ -136,35 +137,47 @@ wf_buckets_find (WfBuckets *buckets)
 static inline gboolean
 wf_buckets_holds (const WfBuckets *buckets)
 {
-  return buckets->first[buckets->current % WF_N_BUCKETS] != WF_NO_ENTRY;
+  return buckets->leaving != WF_NO_ENTRY ||
+         buckets->first[buckets->current % WF_N_BUCKETS] != WF_NO_ENTRY;
+}
+
+static inline void
+wf_buckets_empty_bucket (WfBuckets *buckets)
+{
+  const guint bucket = buckets->current % WF_N_BUCKETS;
+
+  buckets->leaving              = buckets->first[bucket];
+  buckets->first[bucket]        = WF_NO_ENTRY;
+  buckets->filled[bucket / 64] &= ~((guint64) 1 << bucket % 64);
 }
 
 /* Takes places out of the bucket that wf_buckets_find() has found, at most @most; returns how many.
- * Their numbers are in that bucket, unless they got smaller ones later.
+ * Their numbers are in that bucket, unless they got smaller ones later.  What comes into the bucket
+ * meanwhile leaves after all that were in it: otherwise a wide bucket would be searched depth
+ * first, and pixels would come again very often.
  */
 static inline guint
 wf_buckets_pop (WfBuckets *buckets,
                 guint32   *at,
                 guint      most)
 {
-  const guint    bucket  = buckets->current % WF_N_BUCKETS;
   WfBucketEntry *entries = buckets->entries;
-  const guint32  first   = buckets->first[bucket];
-  guint32        next    = first;
-  guint32        last    = first;
-  guint          n       = 0;
+  guint32        first, next, last;
+  guint          n = 0;
 
-  while (next != WF_NO_ENTRY && n < most)
+  if (buckets->leaving == WF_NO_ENTRY)
+    wf_buckets_empty_bucket (buckets);
+  first = next = buckets->leaving;
+  do
     {
       last    = next;
       at[n++] = entries[last].at;
       next    = entries[last].next;
     }
-  entries[last].next     = buckets->free;
-  buckets->free          = first;
-  buckets->first[bucket] = next;
-  buckets->n            -= n;
-  if (next == WF_NO_ENTRY)
-    buckets->filled[bucket / 64] &= ~((guint64) 1 << bucket % 64);
+  while (next != WF_NO_ENTRY && n < most);
+  entries[last].next = buckets->free;
+  buckets->free      = first;
+  buckets->leaving   = next;
+  buckets->n        -= n;
   return n;
 }

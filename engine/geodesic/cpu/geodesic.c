@@ -2,12 +2,14 @@
 
 /* Geodesic distances on the CPU, `tiles`: an irregular wavefront over tiles (pipeline.h).  In a
  * tile, sums spread from the sources and from what neighbors have changed, the least first, by a
- * queue of buckets (buckets.h).  Without costs a bucket is no wider than the shortest step, and in
- * one visit a pixel spreads once, as in Dijkstra's algorithm.  With costs that would make buckets of
- * a few pixels each; they are about as wide as the cheapest tenth of the steps is long, and some
- * pixels spread again (Meyer and Sanders 2003).  The pixels of a bucket spread by the dozen, without
- * branches that depend on their sums (spread.inc.h).
- * The tile that can get the least sum is visited first, so that few tiles are visited again.
+ * queue of buckets (buckets.h).  The tile that can get the least sum is visited first, so that few
+ * tiles are visited again.
+ *
+ * Without costs a bucket is no wider than the shortest step, and in one visit a pixel spreads once,
+ * as in Dijkstra's algorithm.  With costs, such buckets would hold a few pixels each.  In images
+ * they are about as wide as the cheapest tenth of the steps is long: some pixels spread again, as
+ * in Δ-stepping, but pixels spread by the dozen, without branches that depend on sums
+ * (spread.inc.h).
  *
  * Sums are 32 bits wide.  Where one may have been too large for that, all is done again with 64.
  * A pixel's sum is read and written about 10 times in the second-level cache, its row of the mask
@@ -16,8 +18,8 @@
  * Sources: Dial, Algorithm 360: shortest-path forest with topological ordering, Communications of
  * the ACM 12 (1969); Dinitz, Economical algorithms for finding shortest paths in a network (1978);
  * Meyer and Sanders, Δ-stepping: a parallelizable shortest path algorithm, Journal of Algorithms 49
- * (2003); Teodoro et al., Efficient irregular wavefront propagation algorithms on hybrid CPU-GPU machines,
- * Parallel Computing 39 (2013).
+ * (2003); Teodoro et al., Efficient irregular wavefront propagation algorithms on hybrid CPU-GPU
+ * machines, Parallel Computing 39 (2013).
  */
 
 #include "config.h"
@@ -33,7 +35,6 @@
 
 /* A single thread shares nothing: a front crosses fewer borders of larger tiles. */
 #define SIDE_IN_IMAGE_ALONE 512
-#define SIDE_IN_STACK_ALONE 128
 
 /* A cost has 0 to 16 binary digits. */
 #define COST_LENGTHS 17
@@ -368,29 +369,30 @@ find_highest_cost (const WfGeodesicState *state)
 }
 
 /* The greatest power of two that at most a tenth of the costs are below, or 0; of some pixels, as
- * only the time depends on it.
+ * only the time depends on it.  In a stack narrow buckets hold enough pixels, and no cost is below.
  */
 static guint
 find_usual_cost (const WfGeodesicState *state)
 {
-  const gint64 n                       = wf_shape_n_pixels (&state->shape);
+  const gint64 n                       = wf_shape_n_pixels (&state->shape) / COST_SAMPLING;
+  const gint64 n_allowed               = state->shape.depth > 1 ? 0 : n / 10;
   gint64       of_length[COST_LENGTHS] = { 0 };
   gint64       n_below                 = 0;
   int          length                  = 0;
 
-  for (gint64 p = 0; p < n; p += COST_SAMPLING)
+  for (gint64 p = 0; p < wf_shape_n_pixels (&state->shape); p += COST_SAMPLING)
     {
       const guint cost = cost_of (state, p);
 
       of_length[cost > 0 ? 32 - __builtin_clz (cost) : 0]++;
     }
-  while ((n_below += of_length[length]) <= n / COST_SAMPLING / 10)
+  while ((n_below += of_length[length]) <= n_allowed)
     length++;
   return length > 0 ? 1u << (length - 1) : 0;
 }
 
-/* A bucket as wide as the usual step at most, so that few pixels of it come again; or wider, so that
- * the longest step is no longer than all buckets.
+/* A bucket as wide as the usual step at most, so that few pixels of it come again; or wider, so
+ * that the longest step is no longer than all buckets.
  */
 static int
 choose_shift (guint64 usual,
@@ -466,10 +468,10 @@ find_side (const WfShape *shape,
            gint64         tile_size,
            guint          n_threads)
 {
-  const gboolean alone = n_threads == 1;
-  const gint64   side  = tile_size > 0      ? tile_size
-                         : shape->depth > 1 ? (alone ? SIDE_IN_STACK_ALONE : SIDE_IN_STACK)
-                                            : (alone ? SIDE_IN_IMAGE_ALONE : SIDE_IN_IMAGE);
+  const gint64 side = tile_size > 0      ? tile_size
+                      : shape->depth > 1 ? SIDE_IN_STACK
+                      : n_threads == 1   ? SIDE_IN_IMAGE_ALONE
+                                         : SIDE_IN_IMAGE;
 
   return MIN (side, WF_GEODESIC_MOST_SIDE);
 }

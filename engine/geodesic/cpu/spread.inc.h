@@ -2,12 +2,18 @@
 
 /* Geodesic distances inside a tile; included for each type of sums and of costs.  It needs
  *
- *   Sum               guint32 or guint64
- *   WF_FAR            the sum of a pixel that was not reached
- *   Cost              guint8 or guint16
- *   WF_COST(c, p)     the cost of p, of the costs c
+ *   Sum                  guint32 or guint64
+ *   WF_FAR               the sum of a pixel that was not reached
+ *   Cost                 guint8 or guint16
+ *   WF_COST(c, p)        the cost of p, of the costs c
  *   WF_BETWEEN(o, c, q)  what the weight of a step from a pixel of cost o to q is multiplied by
- *   WF_NAME(name)     the name of a function of this case
+ *   WF_BRANCH            whether it can be predicted which neighbours get less: without costs most
+ *                        pixels lie in the same order as those beside them
+ *   WF_NAME(name)        the name of a function of this case
+ *
+ * Pixels of a bucket are taken out by the dozen, those that are not out of date spread, and then
+ * what got less is put into the queue.  With costs it is hard to predict which neighbours get less:
+ * a wrong guess would cost more time than the sums.
  */
 
 /* A pixel that got less, and its sum then. */
@@ -239,7 +245,7 @@ WF_NAME (relax_around) (const WfGeodesicState *state,
 }
 
 /* From some pixels of the bucket that was found.  One that has got less since it came was in an
- * earlier bucket, too.
+ * earlier bucket, too.  Few of a pixel's neighbours in a stack get less.
  */
 static inline __attribute__ ((always_inline)) guint
 WF_NAME (relax_queued) (const WfGeodesicState *state,
@@ -249,13 +255,14 @@ WF_NAME (relax_queued) (const WfGeodesicState *state,
                         WfGeodesicWorker      *worker,
                         WfReach               *reach)
 {
-  WfBuckets  *buckets = &worker->buckets;
-  const Sum  *sums    = state->sums;
-  guint32     at[WF_GEODESIC_AT_ONCE];
-  gint64      index[WF_GEODESIC_AT_ONCE];
-  const guint n_queued = wf_buckets_pop (buckets, at, WF_GEODESIC_AT_ONCE);
-  guint       n_from   = 0;
-  guint       n        = 0;
+  const gboolean branch  = WF_BRANCH || n_neighbours == 6 || n_neighbours == 26;
+  WfBuckets     *buckets = &worker->buckets;
+  const Sum     *sums    = state->sums;
+  guint32        at[WF_GEODESIC_AT_ONCE];
+  gint64         index[WF_GEODESIC_AT_ONCE];
+  const guint    n_queued = wf_buckets_pop (buckets, at, WF_GEODESIC_AT_ONCE);
+  guint          n_from   = 0;
+  guint          n        = 0;
 
   for (guint k = 0; k < n_queued; k++)
     {
@@ -264,7 +271,7 @@ WF_NAME (relax_queued) (const WfGeodesicState *state,
       n_from       += sums[index[n_from]] >> buckets->shift == buckets->current;
     }
   for (guint k = 0; k < n_from; k++)
-    n = WF_NAME (relax_around) (state, tile, n_neighbours, at[k], index[k], WF_BRANCH, gains, n,
+    n = WF_NAME (relax_around) (state, tile, n_neighbours, at[k], index[k], branch, gains, n,
                                 worker, reach);
   return n;
 }
