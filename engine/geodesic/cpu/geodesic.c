@@ -73,22 +73,38 @@ inner_length (gint64 start,
   return (guint32) MAX (end - start - 2, 0);
 }
 
+/* From a place to that of a neighbour, modulo 2³². */
+static inline guint32
+place_step (int dx,
+            int dy,
+            int dz)
+{
+  return (guint32) (dx + dy * (1 << PLACE_BITS) + dz * (1 << 2 * PLACE_BITS));
+}
+
 static WfGeodesicTile
 find_tile (const WfGeodesicState *state,
            const WfBox           *box)
 {
-  const WfShape *shape = &state->shape;
-  const gboolean stack = state->neighbours.n == 6 || state->neighbours.n == 26;
-
-  return (WfGeodesicTile) {
-    .box    = *box,
-    .origin = wf_index_of_point ((WfPoint) { box->x0, box->y0, box->z0 }, shape),
-    .row    = shape->width,
-    .slice  = shape->width * shape->height,
-    .weights = { state->task->weights[0], state->task->weights[1], state->task->weights[2] },
-    .inner  = { inner_length (box->x0, box->x1), inner_length (box->y0, box->y1),
-                stack ? inner_length (box->z0, box->z1) : G_MAXUINT32 },
+  const WfNeighbourhood *nb    = &state->neighbours;
+  const WfShape         *shape = &state->shape;
+  const gboolean         stack = nb->n == 6 || nb->n == 26;
+  const guint32         *of    = state->task->weights;
+  WfGeodesicTile         tile  =
+  {
+    .box     = *box,
+    .origin  = wf_index_of_point ((WfPoint) { box->x0, box->y0, box->z0 }, shape),
+    .row     = shape->width,
+    .slice   = shape->width * shape->height,
+    .weights = { of[0], of[1], of[2] },
+    .inner   = { inner_length (box->x0, box->x1), inner_length (box->y0, box->y1),
+                 stack ? inner_length (box->z0, box->z1) : G_MAXUINT32 },
   };
+
+  for (int i = 0; i < nb->n; i++)
+    tile.steps[i] = (WfGeodesicStep) { nb->step[i], state->weight[i],
+                                       place_step (nb->dx[i], nb->dy[i], nb->dz[i]) };
+  return tile;
 }
 
 /* The index of the pixel at a place. */
@@ -113,15 +129,6 @@ is_inside (const WfGeodesicTile *tile,
   return (place & most) - 1 < tile->inner[0] &&
          (place >> PLACE_BITS & most) - 1 < tile->inner[1] &&
          (z < tile->inner[2] || tile->inner[2] == G_MAXUINT32);
-}
-
-/* From a place to that of a neighbour, modulo 2³². */
-static inline guint32
-place_step (int dx,
-            int dy,
-            int dz)
-{
-  return (guint32) (dx + dy * (1 << PLACE_BITS) + dz * (1 << 2 * PLACE_BITS));
 }
 
 static inline int
