@@ -86,25 +86,19 @@ static WfGeodesicTile
 find_tile (const WfGeodesicState *state,
            const WfBox           *box)
 {
-  const WfNeighbourhood *nb    = &state->neighbours;
-  const WfShape         *shape = &state->shape;
-  const gboolean         stack = nb->n == 6 || nb->n == 26;
-  const guint32         *of    = state->task->weights;
-  WfGeodesicTile         tile  =
-  {
+  const WfShape *shape  = &state->shape;
+  const guint32 *weight = state->task->weights;
+  const gboolean stack  = state->neighbours.n == 6 || state->neighbours.n == 26;
+
+  return (WfGeodesicTile) {
     .box     = *box,
     .origin  = wf_index_of_point ((WfPoint) { box->x0, box->y0, box->z0 }, shape),
     .row     = shape->width,
     .slice   = shape->width * shape->height,
-    .weights = { of[0], of[1], of[2] },
+    .weights = { weight[0], weight[1], weight[2] },
     .inner   = { inner_length (box->x0, box->x1), inner_length (box->y0, box->y1),
                  stack ? inner_length (box->z0, box->z1) : G_MAXUINT32 },
   };
-
-  for (int i = 0; i < nb->n; i++)
-    tile.steps[i] = (WfGeodesicStep) { nb->step[i], state->weight[i],
-                                       place_step (nb->dx[i], nb->dy[i], nb->dz[i]) };
-  return tile;
 }
 
 /* The index of the pixel at a place. */

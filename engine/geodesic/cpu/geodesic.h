@@ -45,31 +45,21 @@ typedef struct
   guint64 sum;
 } WfGeodesicPixel;
 
-/* To a neighbour: in linear indices, its weight, in places in the tile. */
-typedef struct
-{
-  gint64  step;
-  guint32 weight;
-  guint32 place;
-} WfGeodesicStep;
-
 /**
  * WfGeodesicTile:
  * @origin: the index of its first pixel
  * @row, @slice: pixels from one row, or slice, to the next
  * @weights: of a step to a neighbour with which a pixel shares a face, an edge, a corner
  * @inner: pixels along each axis that are not at the border; of an image, any along z
- * @steps: to each neighbour
  */
 typedef struct
 {
-  WfBox          box;
-  gint64         origin;
-  gint64         row;
-  gint64         slice;
-  guint32        weights[3];
-  guint32        inner[3];
-  WfGeodesicStep steps[WF_MAX_NEIGHBOURS];
+  WfBox   box;
+  gint64  origin;
+  gint64  row;
+  gint64  slice;
+  guint32 weights[3];
+  guint32 inner[3];
 } WfGeodesicTile;
 
 /**

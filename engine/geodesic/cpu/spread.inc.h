@@ -171,55 +171,59 @@ WF_NAME (relax) (const WfGeodesicState *state,
   return n + (sum < old);
 }
 
-/* In an image, from a pixel that is not at the border of its tile; @faces is a constant. */
-static inline __attribute__ ((always_inline)) guint
-WF_NAME (relax_in_plane) (const WfGeodesicState *state,
-                          const WfGeodesicTile  *tile,
-                          gboolean               faces,
-                          WfGeodesicPixel        from,
-                          gboolean               branch,
-                          WF_NAME (Gain)        *gains,
-                          guint                  n)
-{
-#pragma GCC unroll 3
-  for (int dy = -1; dy <= 1; dy++)
-#pragma GCC unroll 3
-    for (int dx = -1; dx <= 1; dx++)
-      {
-        const gint64 q    = from.p + dy * tile->row + dx;
-        const int    axes = ABS (dx) + ABS (dy);
-
-        if (axes > 0 && (axes == 1 || ! faces))
-          n = WF_NAME (relax) (state, from, q, from.at + place_step (dx, dy, 0),
-                               tile->weights[axes - 1], branch, gains, n);
-      }
-  return n;
-}
-
-/* From any pixel to its neighbours in the tile; @inside: whether they all are.  In a stack few of
- * them get less.
+/* From a pixel that is not at the border of its tile; @n_neighbours is a constant.  Planes of a
+ * stack are done by a loop, as 26 copies of the code are too many.
  */
 static inline __attribute__ ((always_inline)) guint
-WF_NAME (relax_listed) (const WfGeodesicState *state,
+WF_NAME (relax_inside) (const WfGeodesicState *state,
                         const WfGeodesicTile  *tile,
-                        gboolean               inside,
+                        int                    n_neighbours,
                         WfGeodesicPixel        from,
+                        gboolean               branch,
                         WF_NAME (Gain)        *gains,
                         guint                  n)
 {
-  const WfNeighbourhood *nb    = &state->neighbours;
-  const WfPoint          point = point_at (&tile->box, from.at);
+  const gboolean faces = n_neighbours == 4 || n_neighbours == 6;
+  const int      far   = n_neighbours == 6 || n_neighbours == 26;
 
-  for (int i = 0; i < nb->n; i++)
-    if (inside || wf_box_holds (&tile->box, point, nb->dx[i], nb->dy[i], nb->dz[i]))
-      n = WF_NAME (relax) (state, from, from.p + tile->steps[i].step,
-                           from.at + tile->steps[i].place, tile->steps[i].weight, TRUE, gains, n);
+#pragma GCC unroll 1
+  for (int dz = -far; dz <= far; dz++)
+#pragma GCC unroll 3
+    for (int dy = -1; dy <= 1; dy++)
+#pragma GCC unroll 3
+      for (int dx = -1; dx <= 1; dx++)
+        {
+          const gint64 q    = from.p + dz * tile->slice + dy * tile->row + dx;
+          const int    axes = ABS (dx) + ABS (dy) + (dz != 0);
+
+          if (axes > 0 && (axes == 1 || ! faces))
+            n = WF_NAME (relax) (state, from, q, from.at + place_step (dx, dy, dz),
+                                 tile->weights[axes - 1], branch, gains, n);
+        }
   return n;
 }
 
-/* From a pixel with the index @p to its neighbours; @n_neighbours, a constant: 4 or 8 in an image, 0
- * in a stack.
- */
+static guint
+WF_NAME (relax_at_border) (const WfGeodesicState *state,
+                           const WfBox           *tile,
+                           WfGeodesicPixel        from,
+                           WF_NAME (Gain)        *gains,
+                           guint                  n,
+                           WfReach               *reach)
+{
+  const WfNeighbourhood *nb    = &state->neighbours;
+  const WfPoint          point = point_at (tile, from.at);
+
+  for (int i = 0; i < nb->n; i++)
+    if (wf_box_holds (tile, point, nb->dx[i], nb->dy[i], nb->dz[i]))
+      n = WF_NAME (relax) (state, from, from.p + nb->step[i],
+                           from.at + place_step (nb->dx[i], nb->dy[i], nb->dz[i]),
+                           state->weight[i], TRUE, gains, n);
+  WF_NAME (look_outside) (state, tile, point, from.p, reach);
+  return n;
+}
+
+/* From a pixel with the index @p to its neighbours. */
 static inline __attribute__ ((always_inline)) guint
 WF_NAME (relax_around) (const WfGeodesicState *state,
                         const WfGeodesicTile  *tile,
@@ -237,18 +241,13 @@ WF_NAME (relax_around) (const WfGeodesicState *state,
   const WfGeodesicPixel from  = { .p = p, .at = at, .cost = WF_COST (costs, p), .sum = sums[p] };
 
   worker->highest = MAX (worker->highest, from.sum);
-  if (G_UNLIKELY (! is_inside (tile, at)))
-    {
-      WF_NAME (look_outside) (state, &tile->box, point_at (&tile->box, at), p, reach);
-      return WF_NAME (relax_listed) (state, tile, FALSE, from, gains, n);
-    }
-  if (n_neighbours == 4 || n_neighbours == 8)
-    return WF_NAME (relax_in_plane) (state, tile, n_neighbours == 4, from, branch, gains, n);
-  return WF_NAME (relax_listed) (state, tile, TRUE, from, gains, n);
+  if (G_LIKELY (is_inside (tile, at)))
+    return WF_NAME (relax_inside) (state, tile, n_neighbours, from, branch, gains, n);
+  return WF_NAME (relax_at_border) (state, &tile->box, from, gains, n, reach);
 }
 
 /* From some pixels of the bucket that was found.  One that has got less since it came was in an
- * earlier bucket, too.
+ * earlier bucket, too.  In a stack few of a pixel's neighbours get less.
  */
 static inline __attribute__ ((always_inline)) guint
 WF_NAME (relax_queued) (const WfGeodesicState *state,
@@ -258,13 +257,14 @@ WF_NAME (relax_queued) (const WfGeodesicState *state,
                         WfGeodesicWorker      *worker,
                         WfReach               *reach)
 {
-  WfBuckets  *buckets = &worker->buckets;
-  const Sum  *sums    = state->sums;
-  guint32     at[WF_GEODESIC_AT_ONCE];
-  gint64      index[WF_GEODESIC_AT_ONCE];
-  const guint n_queued = wf_buckets_pop (buckets, at, WF_GEODESIC_AT_ONCE);
-  guint       n_from   = 0;
-  guint       n        = 0;
+  const gboolean branch  = WF_BRANCH || n_neighbours == 6 || n_neighbours == 26;
+  WfBuckets     *buckets = &worker->buckets;
+  const Sum     *sums    = state->sums;
+  guint32        at[WF_GEODESIC_AT_ONCE];
+  gint64         index[WF_GEODESIC_AT_ONCE];
+  const guint    n_queued = wf_buckets_pop (buckets, at, WF_GEODESIC_AT_ONCE);
+  guint          n_from   = 0;
+  guint          n        = 0;
 
   for (guint k = 0; k < n_queued; k++)
     {
@@ -273,7 +273,7 @@ WF_NAME (relax_queued) (const WfGeodesicState *state,
       n_from       += sums[index[n_from]] >> buckets->shift == buckets->current;
     }
   for (guint k = 0; k < n_from; k++)
-    n = WF_NAME (relax_around) (state, tile, n_neighbours, at[k], index[k], WF_BRANCH, gains, n,
+    n = WF_NAME (relax_around) (state, tile, n_neighbours, at[k], index[k], branch, gains, n,
                                 worker, reach);
   return n;
 }
@@ -325,10 +325,12 @@ WF_NAME (spread_first) (const WfGeodesicState  *state,
     {
     case 4:
       return WF_NAME (spread_bucket) (state, tile, 4, alone, worker, reach, error);
+    case 6:
+      return WF_NAME (spread_bucket) (state, tile, 6, alone, worker, reach, error);
     case 8:
       return WF_NAME (spread_bucket) (state, tile, 8, alone, worker, reach, error);
     default:
-      return WF_NAME (spread_bucket) (state, tile, 0, alone, worker, reach, error);
+      return WF_NAME (spread_bucket) (state, tile, 26, alone, worker, reach, error);
     }
 }
 
