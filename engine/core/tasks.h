@@ -29,6 +29,9 @@ typedef struct _WfLowTree   WfLowTree;
  * @may_keep: whether the device may keep the band
  * @on_device: what it keeps: the mask and the levels.  Result of a task in which it is %NULL and
  *   the band may be kept; a variant that does not do so leaves it %NULL
+ * @goes_on: result of a task that keeps a band, and of one on all of a kept band: whether tasks on
+ *   all of it go on from its rims, in a time that depends on what these reach only.  Such a task
+ *   may write only the rows of the output that have changed; the output is the marker then
  * @first: where it is not %NULL: the row, or slice, of the kept band with which the images of the
  *   task begin.  They are read on the device only, but for @rims, and have there what the task
  *   would give; the result is kept as well
@@ -43,6 +46,7 @@ typedef struct
   gconstpointer rims[2];
   gboolean      may_keep;
   gpointer      on_device;
+  gboolean      goes_on;
   gint64        first;
 } WfKeptBand;
 
