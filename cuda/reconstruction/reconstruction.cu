@@ -181,7 +181,8 @@ typedef struct
 static void
 forget_settled (KeptBand *band)
 {
-  guint8 *memory = __atomic_exchange_n (&band->settled.memory, (guint8 *) NULL, __ATOMIC_ACQ_REL);
+  guint8 *memory = __atomic_exchange_n (&band->settled.memory, (guint8 *) nullptr,
+                                        __ATOMIC_ACQ_REL);
 
   if (memory)
     wf_cuda_free_kept (band->kept.device, band->kept.pooled, memory);
@@ -455,9 +456,10 @@ run_algorithm (const WfReconstructTask  *task,
                 mask.data, marker.data, &bands, error))
     return FALSE;
 
-  const WfCudaReconstruction work = {
+  const bool                 may_go_on = task->kept && task->kept->may_keep && has_rows (task);
+  const WfCudaReconstruction work      = {
     task->shape, task->type, task->by, task->connectivity, mask.data, marker.data, marker.data,
-    bands.n > 0 ? &bands : NULL, task->kept && task->kept->may_keep && has_rows (task) ? &settled.tiles : NULL
+    bands.n > 0 ? &bands : NULL, may_go_on ? &settled.tiles : NULL
   };
 
   wf_cuda_time_begin (cuda);

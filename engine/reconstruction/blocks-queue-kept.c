@@ -3,14 +3,14 @@
 /* Bands of an image in memory that stay on the GPUs which have visited them (blocks-queue.c).
  *
  * After its first visit a GPU keeps a band, its mask and its levels, as far as its memory allows
- * beside what its lanes need.  That band, or parts of it, are then visited where they are: two
- * rows go there at most, the rims, raised to what they touch; nothing is uploaded twice.  What a
- * visit gives is written to the output each time.  So the output has all that is known, and a GPU
- * that fails takes nothing with it: other workers visit its bands from the images in memory.
+ * beside what its lanes need.  That band, or parts of it, are then visited where they are: two rows
+ * go there at most, the rims, raised to what they touch; nothing is uploaded twice.  What a visit
+ * gives is written to the output each time.  So the output has all that is known, and a GPU that
+ * fails takes nothing with it: other workers visit its bands from the images in memory.
  *
- * A visit of a part looks at all of its pixels.  A GPU may also keep what its algorithm knows of the
- * band, and go on from the rims of the whole band, looking only at what these reach.  Where all bands
- * are kept so, they are not divided.
+ * A visit of a part looks at all of its pixels.  A GPU may also keep what its algorithm knows of
+ * the band, and go on from the rims of the whole band, looking only at what these reach.  Where all
+ * bands are kept so, they are not divided.
  *
  * Rims go through memory of the host, also from one GPU to another: a row of a hundred thousand
  * pixels takes some microseconds there, less than the launch of a kernel.

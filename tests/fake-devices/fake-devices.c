@@ -235,8 +235,8 @@ run_with (const WfReconstructTask *task,
   return TRUE;
 }
 
-/* Whether a task's images are all of the band; if tasks on that go on from its rims, the output must
- * have all that is not changed.
+/* Whether a task's images are all of the band; if tasks on that go on from its rims, the output
+ * must have all that is not changed.
  */
 static gboolean
 is_whole (const Kept              *kept,

@@ -142,19 +142,18 @@ make_rim (const Band    *band,
   const gsize   size   = band->unit * wf_type_size (band->type);
   const gint64  start  = side == 0 ? 0 : wf_image_n_pixels (levels) - band->unit;
   const int     every  = 1 << g_test_rand_int_range (0, 8);
-  gpointer      rim    = g_memdup2 ((char *) levels->data + start * wf_type_size (band->type), size);
-  const guint8  zero[] = { 0, 0, 0, 0 };
-  gpointer      risen  = g_memdup2 (zero, sizeof zero);
+  char         *rim    = g_memdup2 ((char *) levels->data + start * wf_type_size (band->type),
+                                    size);
+  union         { guint8 u8; guint16 u16; float f32; } pixel;
 
   for (gint64 i = 0; i < band->unit; i++)
     {
-      set_pixel (band->type, risen, 0, g_test_rand_int_range (0, 256));
+      set_pixel (band->type, &pixel, 0, g_test_rand_int_range (0, 256));
       if (g_test_rand_int_range (0, every) == 0 &&
-          (get_pixel (band->type, risen, 0) > get_pixel (band->type, rim, i)) ==
+          (get_pixel (band->type, &pixel, 0) > get_pixel (band->type, rim, i)) ==
           (band->by == WF_BY_DILATION))
-        memcpy ((char *) rim + i * wf_type_size (band->type), risen, wf_type_size (band->type));
+        memcpy (rim + i * wf_type_size (band->type), &pixel, wf_type_size (band->type));
     }
-  g_free (risen);
   return rim;
 }
 
