@@ -228,8 +228,8 @@ count_units (const WfReconstructTask *task)
   return wf_shape_n_pixels (&task->shape) / task->kept->unit;
 }
 
-/* Whether the rims of a task's images are rows of pixels, and not slices; only then tiles go on from
- * them.
+/* Whether the rims of a task's images are rows of pixels, and not slices; only then tiles go on
+ * from them.
  */
 static bool
 has_rows (const WfReconstructTask *task)
