@@ -416,7 +416,7 @@ run_on_kept (const WfReconstructTask  *task,
   else
     {
       forget_settled (kept);
-      work.settled = whole && has_rows (task) ? &kept->settled : NULL;
+      work.settled = whole && task->kept->may_go_on && has_rows (task) ? &kept->settled : NULL;
       if (! run_again (session.cuda, &work, algorithm, &levels, error))
         return FALSE;
     }
@@ -456,7 +456,8 @@ run_algorithm (const WfReconstructTask  *task,
                 mask.data, marker.data, &bands, error))
     return FALSE;
 
-  const bool                 may_go_on = task->kept && task->kept->may_keep && has_rows (task);
+  const bool                 may_go_on = task->kept && task->kept->may_keep &&
+                                         task->kept->may_go_on && has_rows (task);
   const WfCudaReconstruction work      = {
     task->shape, task->type, task->by, task->connectivity, mask.data, marker.data, marker.data,
     bands.n > 0 ? &bands : NULL, may_go_on ? &settled.tiles : NULL

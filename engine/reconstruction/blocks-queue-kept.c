@@ -8,9 +8,9 @@
  * gives is written to the output each time.  So the output has all that is known, and a GPU that
  * fails takes nothing with it: other workers visit its bands from the images in memory.
  *
- * A visit of a part looks at all of its pixels.  A GPU may also keep what its algorithm knows of
- * the band, and go on from the rims of the whole band, looking only at what these reach.  Where all
- * bands are kept so, they are not divided.
+ * A visit of a part looks at all of its pixels.  Where each GPU has one band, it may also keep what
+ * its algorithm knows of the band, and go on from the rims of the whole band, looking only at what
+ * these reach.  Where all bands are kept so, they are not divided.
  *
  * Rims go through memory of the host, also from one GPU to another: a row of a hundred thousand
  * pixels takes some microseconds there, less than the launch of a kernel.
@@ -25,6 +25,15 @@
  * propagate far, which take more (cuda/reconstruction/reconstruction.cu).
  */
 #define SHARE_OF_BANDS 0.5
+
+/* Whether tasks on bands are to go on from their rims: where there are no more of them than
+ * devices.  Of many bands, parts are visited sooner than the memory for that is there.
+ */
+static gboolean
+may_go_on (const WfBandQueue *queue)
+{
+  return queue->n_kept <= (gint64) wf_workers_count (queue->workers);
+}
 
 /* Before the first pass: how much each worker can keep. */
 void
@@ -48,6 +57,9 @@ wf_queue_begin_keeping (WfBandQueue *queue)
                                                          WF_OPERATION_RECONSTRUCT,
                                                          &queue->blocks->options, &block,
                                                          &queue->needed[i]));
+  for (guint i = 0; i < n && ! may_go_on (queue); i++)
+    queue->needed[i] = MIN (queue->needed[i], 2 * wf_image_n_pixels (&block) *
+                                              wf_type_size (block.type));
 }
 
 /* After the first pass: whether a visit of any band goes on from its rims. */
@@ -149,8 +161,9 @@ visit_first (WfBandQueue    *queue,
              GError        **error)
 {
   WfQueuedBand *band = &queue->kept[number];
-  WfKeptBand    kept = { .unit     = wf_rim_n_pixels (&queue->blocks->rim),
-                         .may_keep = reserve (queue, lane->worker) };
+  WfKeptBand    kept = { .unit      = wf_rim_n_pixels (&queue->blocks->rim),
+                         .may_keep  = reserve (queue, lane->worker),
+                         .may_go_on = may_go_on (queue) };
 
   find_risen (queue, lane, seat, number, marker, &kept);
   if (! run (queue, lane, seat, marker, &kept, error))
@@ -191,7 +204,8 @@ wf_queue_visit_kept (WfBandQueue    *queue,
                      gboolean       *done,
                      GError        **error)
 {
-  WfKeptBand kept = { .unit = wf_rim_n_pixels (&queue->blocks->rim) };
+  WfKeptBand kept = { .unit      = wf_rim_n_pixels (&queue->blocks->rim),
+                      .may_go_on = may_go_on (queue) };
 
   *done = FALSE;
   if (! queue->kept)

@@ -266,7 +266,7 @@ run_on_kept (const WfReconstructTask *task,
     g_error ("What a device has kept is not what it should be.");
   if (! run_with (task, &mask, &levels, run, error))
     return FALSE;
-  task->kept->goes_on = whole && draw_number () % 16 > 0;
+  task->kept->goes_on = whole && task->kept->may_go_on && draw_number () % 16 > 0;
   g_atomic_int_set (&kept->goes_on, task->kept->goes_on);
   return TRUE;
 }
@@ -294,7 +294,7 @@ run_and_keep (const WfReconstructTask *task,
       return TRUE;
     }
   count_kept (kept, 1);
-  kept->goes_on         = draw_number () % 16 > 0;
+  kept->goes_on         = task->kept->may_go_on && draw_number () % 16 > 0;
   task->kept->on_device = kept;
   task->kept->goes_on   = kept->goes_on;
   return TRUE;

@@ -234,9 +234,10 @@ check_band (const VariantDevice *cpu,
   gint64        units;
 
   band_init (&band);
-  units         = wf_shape_n_pixels (&band.shape) / band.unit;
-  kept.unit     = band.unit;
-  kept.may_keep = TRUE;
+  units          = wf_shape_n_pixels (&band.shape) / band.unit;
+  kept.unit      = band.unit;
+  kept.may_keep  = TRUE;
+  kept.may_go_on = g_test_rand_int_range (0, 4) > 0;
   if (hurry)
     g_setenv (HURRY, hurry, TRUE);
   visit (cpu, device, &band, &kept, 0, units);
