@@ -161,39 +161,96 @@ memory_of (const WfCuda             *cuda,
 /**
  * KeptBand:
  * @kept: what is common to all that is kept
+ * @units: its rows, or slices
+ * @settled: the state of its tiles, as long as the levels are those with which they settled
  *
  * What is kept of a band (#WfKeptBand): packed images on a device, the task's own, which are not
- * freed.  Tasks on rows of it work in their place.
+ * freed.  Tasks on rows of it work in their place; one on all of them goes on from the rims where
+ * the tiles have settled.
  */
 typedef struct
 {
-  WfCudaKept  kept;
-  guint8     *mask;
-  guint8     *levels;
+  WfCudaKept     kept;
+  guint8        *mask;
+  guint8        *levels;
+  gint64         units;
+  WfCudaSettled  settled;
 } KeptBand;
+
+/* From any thread; tasks on other rows may do the same. */
+static void
+forget_settled (KeptBand *band)
+{
+  guint8 *memory = __atomic_exchange_n (&band->settled.memory, (guint8 *) nullptr,
+                                        __ATOMIC_ACQ_REL);
+
+  if (memory)
+    wf_cuda_free_kept (band->kept.device, band->kept.pooled, memory);
+}
 
 static void
 release_band (gpointer data)
 {
   KeptBand *band = (KeptBand *) data;
 
+  forget_settled (band);
   wf_cuda_free_kept (band->kept.device, band->kept.pooled, band->mask);
   wf_cuda_free_kept (band->kept.device, band->kept.pooled, band->levels);
   g_free (band);
 }
 
+/* The state of tiles that is freed, in the order of the stream, unless it was taken. */
+struct SettledTiles
+{
+  WfCudaSettled  tiles = {};
+  WfCuda        *cuda  = nullptr;
+
+  ~SettledTiles ()
+  {
+    if (tiles.memory)
+      wf_cuda_free (cuda, tiles.memory);
+  }
+
+  WfCudaSettled
+  take ()
+  {
+    const WfCudaSettled taken = tiles;
+
+    tiles.memory = NULL;
+    return taken;
+  }
+};
+
+/* Rows, or slices, of a task's images. */
+static gint64
+count_units (const WfReconstructTask *task)
+{
+  return wf_shape_n_pixels (&task->shape) / task->kept->unit;
+}
+
+/* Whether the rims of a task's images are rows of pixels, and not slices; only then tiles go on
+ * from them.
+ */
+static bool
+has_rows (const WfReconstructTask *task)
+{
+  return task->shape.depth == 1 && task->kept->unit == task->shape.width;
+}
+
 /* When nothing can fail any more. */
 static void
-keep (const WfCuda           *cuda,
-      WfKeptBand             *kept,
-      WfDeviceArray<guint8>  *mask,
-      WfDeviceArray<guint8>  *levels)
+keep (const WfCuda             *cuda,
+      const WfReconstructTask  *task,
+      WfDeviceArray<guint8>    *mask,
+      WfDeviceArray<guint8>    *levels,
+      SettledTiles             *settled)
 {
   KeptBand *band = g_new (KeptBand, 1);
 
-  *band           = { { release_band, cuda->device, cuda->pool != NULL }, mask->take (),
-                      levels->take () };
-  kept->on_device = band;
+  *band                 = { { release_band, cuda->device, cuda->pool != NULL }, mask->take (),
+                            levels->take (), count_units (task), settled->take () };
+  task->kept->on_device = band;
+  task->kept->goes_on   = band->settled.memory != NULL;
 }
 
 /* The marker, with the rims that are known to be higher. */
@@ -232,6 +289,104 @@ upload (WfCuda                   *cuda,
          wf_cuda_upload_rims (cuda, &uploads[1], error);
 }
 
+/* Pixels of rims on their way to the device. */
+struct Rims
+{
+  WfDeviceArray<guint8> memory[2];
+
+  gboolean
+  upload (WfCuda              *cuda,
+          const WfCudaUpload  *levels,
+          GError             **error)
+  {
+    for (int side = 0; side < 2; side++)
+      {
+        if (! levels->rims[side])
+          continue;
+        if (! memory[side].allocate (cuda, levels->rim_bytes, error))
+          return FALSE;
+        WF_CUDA_CHECK (cudaMemcpyAsync (memory[side].data, levels->rims[side], levels->rim_bytes,
+                                        cudaMemcpyHostToDevice, cuda->stream));
+      }
+    return TRUE;
+  }
+};
+
+/* All rows of a kept band whose tiles have settled, from its rims.  @rows: result: those that may
+ * have changed
+ */
+static gboolean
+go_on_from_rims (WfCuda                      *cuda,
+                 KeptBand                    *kept,
+                 const WfCudaReconstruction  *work,
+                 const WfCudaUpload          *levels,
+                 gint64                       rows[2],
+                 GError                     **error)
+{
+  WfCudaReconstruction values = *work;
+  Rims                 rims;
+  gboolean             done   = FALSE;
+
+  if (! rims.upload (cuda, levels, error))
+    return FALSE;
+
+  const gpointer pixels[2] = { rims.memory[0].data, rims.memory[1].data };
+
+  values.settled = &kept->settled;
+  wf_cuda_time_begin (cuda);
+  if (! wf_cuda_reconstruct_image_rims (cuda, &values, pixels, rows, &done, error))
+    return FALSE;
+  if (done)
+    return TRUE;
+  forget_settled (kept);
+  values.settled = NULL;
+  wf_cuda_time_begin (cuda);
+  if (! finish_runaway (cuda, &values, error))
+    return FALSE;
+  wf_cuda_time_end (cuda);
+  return wf_cuda_wait (cuda, error);
+}
+
+/* Rows of a kept band, or all of them, anew. */
+static gboolean
+run_again (WfCuda                      *cuda,
+           const WfCudaReconstruction  *work,
+           const Algorithm             *algorithm,
+           const WfCudaUpload          *levels,
+           GError                     **error)
+{
+  if (! wf_cuda_upload_rims (cuda, levels, error))
+    return FALSE;
+  wf_cuda_time_begin (cuda);
+  if (! algorithm->reconstruct (cuda, work, error))
+    return FALSE;
+  wf_cuda_time_end (cuda);
+  return TRUE;
+}
+
+/* Brings the rows of the result from rows[0] to before rows[1], which are not all only where the
+ * rims are rows.
+ */
+static gboolean
+deliver_rows (WfCuda                   *cuda,
+              const WfReconstructTask  *task,
+              const guint8             *levels,
+              const gint64              rows[2],
+              GError                  **error)
+{
+  const gsize size = task->kept->unit * wf_type_size (task->type);
+  WfImage     part = *task->out;
+
+  if (rows[0] >= rows[1])
+    return TRUE;
+  if (has_rows (task))
+    {
+      part.data   = (char *) part.data + rows[0] * size;
+      part.height = rows[1] - rows[0];
+    }
+  return wf_cuda_deliver (cuda, levels + rows[0] * size, &part, error);
+}
+
 /* Rows of a band that the device has kept, in their place. */
 static gboolean
 run_on_kept (const WfReconstructTask  *task,
@@ -239,24 +394,35 @@ run_on_kept (const WfReconstructTask  *task,
              WfRun                    *run,
              GError                  **error)
 {
-  const KeptBand       *kept   = (const KeptBand *) task->kept->on_device;
-  const gint64          start  = task->kept->first * task->kept->unit * wf_type_size (task->type);
-  const WfCudaUpload    levels = upload_of_levels (task, kept->levels + start);
-  WfCudaReconstruction  work   = { task->shape, task->type, task->by, task->connectivity,
-                                   kept->mask + start, kept->levels + start,
-                                   kept->levels + start };
+  KeptBand             *kept    = (KeptBand *) task->kept->on_device;
+  const gint64          units   = count_units (task);
+  const gint64          start   = task->kept->first * task->kept->unit * wf_type_size (task->type);
+  const WfCudaUpload    levels  = upload_of_levels (task, kept->levels + start);
+  const bool            whole   = units == kept->units;
+  gint64                rows[2] = { 0, units };
+  WfCudaReconstruction  work    = { task->shape, task->type, task->by, task->connectivity,
+                                    kept->mask + start, kept->levels + start,
+                                    kept->levels + start };
   WfCudaSession         session;
 
   wf_run_begin (run, 1.0, 1);
-  if (! session.begin (run, error) ||
-      ! wf_cuda_upload_rims (session.cuda, &levels, error))
+  if (! session.begin (run, error))
     return FALSE;
-  wf_cuda_time_begin (session.cuda);
-  if (! algorithm->reconstruct (session.cuda, &work, error))
-    return FALSE;
-  wf_cuda_time_end (session.cuda);
+  if (whole && kept->settled.memory)
+    {
+      if (! go_on_from_rims (session.cuda, kept, &work, &levels, rows, error))
+        return FALSE;
+    }
+  else
+    {
+      forget_settled (kept);
+      work.settled = whole && task->kept->may_go_on && has_rows (task) ? &kept->settled : NULL;
+      if (! run_again (session.cuda, &work, algorithm, &levels, error))
+        return FALSE;
+    }
+  task->kept->goes_on = whole && kept->settled.memory;
   return wf_cuda_advance (session.cuda, 1, error) &&
-         wf_cuda_deliver (session.cuda, kept->levels + start, task->out, error);
+         deliver_rows (session.cuda, task, kept->levels + start, rows, error);
 }
 
 static gboolean
@@ -270,6 +436,7 @@ run_algorithm (const WfReconstructTask  *task,
   WfCudaSession            session;
   WfDeviceArray<guint8>    mask;
   WfDeviceArray<guint8>    marker;
+  SettledTiles             settled;
   WfCudaBands              bands;
 
   if (task->kept && task->kept->on_device)
@@ -279,6 +446,7 @@ run_algorithm (const WfReconstructTask  *task,
 
   WfCuda *cuda = session.cuda;
 
+  settled.cuda = cuda;
   wf_run_begin (run, 1.0, 1);
   if (! wf_cuda_check_memory (cuda, memory_of (cuda, task, algorithm), error) ||
       ! mask.allocate (cuda, bytes, error) ||
@@ -288,9 +456,11 @@ run_algorithm (const WfReconstructTask  *task,
                 mask.data, marker.data, &bands, error))
     return FALSE;
 
-  const WfCudaReconstruction work = {
+  const bool                 may_go_on = task->kept && task->kept->may_keep &&
+                                         task->kept->may_go_on && has_rows (task);
+  const WfCudaReconstruction work      = {
     task->shape, task->type, task->by, task->connectivity, mask.data, marker.data, marker.data,
-    bands.n > 0 ? &bands : NULL
+    bands.n > 0 ? &bands : NULL, may_go_on ? &settled.tiles : NULL
   };
 
   wf_cuda_time_begin (cuda);
@@ -302,7 +472,7 @@ run_algorithm (const WfReconstructTask  *task,
                                                                     error))
     return FALSE;
   if (task->kept && task->kept->may_keep)
-    keep (cuda, task->kept, &mask, &marker);
+    keep (cuda, task, &mask, &marker, &settled);
   return TRUE;
 }
 

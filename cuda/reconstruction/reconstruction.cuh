@@ -6,12 +6,15 @@
 
 #include "cuda/core/transfer.cuh"
 
+typedef struct WfCudaSettled WfCudaSettled;
+
 /**
  * WfCudaReconstruction:
  * @mask: @type, packed, no NaN
  * @marker: the same; not clamped by the mask yet
  * @out: the result, with f32 zeros as +0; may be @marker's memory, not @mask's
  * @bands: how @mask and @marker arrive, if they are in transfer; else %NULL
+ * @settled: takes the state of the tiles of an image if they have settled, or has it; or %NULL
  */
 typedef struct
 {
@@ -24,6 +27,7 @@ typedef struct
   gpointer       out;
 
   const WfCudaBands *bands;
+  WfCudaSettled     *settled;
 } WfCudaReconstruction;
 
 /* Queued on the stream; returns when the result is complete or a step has failed. */

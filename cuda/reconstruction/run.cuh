@@ -25,6 +25,23 @@ struct WfCudaWorkspace
   guint32                n_admitted;
 };
 
+/**
+ * WfCudaSettled:
+ * @memory: of the workspace, or %NULL: there is none
+ * @tracks: rows
+ *
+ * The workspace of an image whose tiles have settled.  Where a rim of the image rises, they go on
+ * from there.
+ */
+struct WfCudaSettled
+{
+  guint8     *memory;
+  WfWorklist  list;
+  guint8     *borders;
+  guint8     *mask_borders;
+  bool        runs_away;
+};
+
 guint64  wf_cuda_workspace_size (guint64                      n_tiles,
                                  guint64                      n_borders);
 gboolean wf_cuda_workspace_open (WfCuda                      *cuda,
@@ -51,6 +68,21 @@ gboolean wf_cuda_workspace_admit (WfCuda                     *cuda,
                                   guint32                     n_tiles,
                                   GError                    **error);
 
+/* Moves the workspace, whose work is done, to @settled. */
+void     wf_cuda_workspace_settle (WfCudaWorkspace      *space,
+                                   WfCudaSettled        *settled);
+
+/* Lends @space the memory of @settled, with an empty queue, into which kernels put what they
+ * disturb before wf_cuda_workspace_begin(); then launches visit that.
+ */
+gboolean wf_cuda_workspace_resume (WfCuda               *cuda,
+                                   WfCudaWorkspace      *space,
+                                   const WfCudaSettled  *settled,
+                                   GError              **error);
+gboolean wf_cuda_workspace_begin  (WfCuda               *cuda,
+                                   WfCudaWorkspace      *space,
+                                   GError              **error);
+
 /* @done is FALSE if it ran away, which does not happen with @to_the_end; then @task->out lies
  * between marker and result everywhere.
  */
@@ -64,6 +96,18 @@ gboolean wf_cuda_reconstruct_stack   (WfCuda                      *cuda,
                                       gboolean                     to_the_end,
                                       gboolean                    *done,
                                       GError                     **error);
+
+/* Goes on with an image whose tiles have settled: @task->out is raised to @rims, packed pixels of
+ * the first and of the last row on the device, each of which may be %NULL, and to what follows from
+ * that.  @rows: result: the first row that may have changed, and the row after the last.
+ * @done is FALSE if it ran away; then the tiles have not settled, and all rows may have changed.
+ */
+gboolean wf_cuda_reconstruct_image_rims (WfCuda                      *cuda,
+                                         const WfCudaReconstruction  *task,
+                                         const gpointer               rims[2],
+                                         gint64                       rows[2],
+                                         gboolean                    *done,
+                                         GError                     **error);
 
 /* By bit planes, from the values in @task->out; whether there are few enough pixels. */
 gboolean wf_cuda_bitplanes_support          (const WfShape               *shape,

@@ -121,6 +121,32 @@ admit_tiles (WfWorklist list,
     }
 }
 
+/* Of tiles that have settled: empties the queue for those that are raised. */
+__global__ void
+empty_worklist (WfWorklist list)
+{
+  fill (list.queue, ((guint64) list.n_slots + 3) / 4, 0);
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    {
+      WfWorkControl *control = list.control;
+
+      control->ticket.value    = 0;
+      control->tail.value      = 0;
+      control->end             = WF_WORK_GOES_ON;
+      control->spent.value     = 0;
+      control->first_row.value = list.n_tiles;
+      control->end_row.value   = 0;
+    }
+}
+
+/* Where nothing was raised there is no last tile that could end the work. */
+__global__ void
+end_idle_work (WfWorklist list)
+{
+  if (list.control->pending.value == 0)
+    list.control->end = WF_WORK_DONE;
+}
+
 /* For tests on small images: WAVEFRONT_CUDA_HURRY=launches ends each launch after a visit or
  * two, with the shortest possible queue; =levels makes every run a runaway, =planes one that goes
  * on by bit planes.
@@ -237,6 +263,50 @@ wf_cuda_workspace_next (WfCuda           *cuda,
                                   cuda->stream));
   gather_dirty_tiles<<<wf_cuda_blocks (cuda, list->n_tiles, THREADS), THREADS, 0,
                        cuda->stream>>> (*list);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+void
+wf_cuda_workspace_settle (WfCudaWorkspace  *space,
+                          WfCudaSettled    *settled)
+{
+  settled->list         = space->list;
+  settled->borders      = space->borders;
+  settled->mask_borders = space->mask_borders;
+  settled->runs_away    = space->runs_away;
+  settled->memory       = space->memory.take ();
+}
+
+gboolean
+wf_cuda_workspace_resume (WfCuda               *cuda,
+                          WfCudaWorkspace      *space,
+                          const WfCudaSettled  *settled,
+                          GError              **error)
+{
+  WfWorklist *list = &space->list;
+
+  *list               = settled->list;
+  space->borders      = settled->borders;
+  space->mask_borders = settled->mask_borders;
+  space->runs_away    = settled->runs_away;
+  space->n_admitted   = 0;
+  list->n_fresh       = 0;
+  list->before        = 0;
+  list->tracks        = true;
+  list->done          = cuda->told;
+  empty_worklist<<<wf_cuda_blocks (cuda, list->n_slots / 4, THREADS), THREADS, 0, cuda->stream>>>
+    (*list);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
+gboolean
+wf_cuda_workspace_begin (WfCuda           *cuda,
+                         WfCudaWorkspace  *space,
+                         GError          **error)
+{
+  end_idle_work<<<1, 1, 0, cuda->stream>>> (space->list);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }

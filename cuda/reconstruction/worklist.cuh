@@ -24,6 +24,10 @@
  * queue is a list without wrap-around: a tile that finds it full stays dirty without being in
  * it.  The states are complete, so the next launch gathers a queue from them.
  *
+ * When all is done the states and the queue are as good as new.  If pixels of some tiles are
+ * raised then, only these are put into the queue, unstable, and the work goes on from them
+ * (wf_cuda_workspace_resume()).
+ *
  * Tiles may be admitted part by part, while an image is in transfer.  Launches before the last
  * part end when the next part is due.
  *
@@ -107,6 +111,7 @@ struct alignas (128) WfWorkCounter
  *   several parts their sum
  * @visits: how many there were
  * @spent: nanoseconds that the launch has taken
+ * @first_row, @end_row: of an image, if the list tracks them: the rows of tiles that were written
  */
 struct WfWorkControl
 {
@@ -118,6 +123,8 @@ struct WfWorkControl
   guint32       first_visits;
   WfWorkCounter visits;
   WfWorkCounter spent;
+  WfWorkCounter first_row;
+  WfWorkCounter end_row;
 };
 
 /**
@@ -137,6 +144,7 @@ struct WfWorkControl
  * @n_front: if more tiles than these are pending; otherwise after four times as long
  * @rows: divides by @n_across
  * @strip: the number of tiles that are admitted together, for images
+ * @tracks: whether rows of tiles that are written are noted
  * @done: memory of the host for the reason why the work ended, unless it ran out of time; or NULL
  */
 struct WfWorklist
@@ -158,6 +166,7 @@ struct WfWorklist
   guint32        n_front;
   int            patience;
   guint32        strip;
+  bool           tracks;
   guint32       *done;
 };
 
@@ -343,6 +352,27 @@ mark_dirty (const WfWorklist &work,
       atomicAdd (&work.control->pending.value, 1u);
       push_tile (work, tile);
     }
+}
+
+/* Between launches: pixels of a tile that had settled were raised. */
+__device__ __forceinline__ void
+disturb_tile (const WfWorklist &work,
+              guint32           tile)
+{
+  if (atomicOr (&work.state[tile], (guint32) (WF_STATE_DIRTY | WF_STATE_UNSTABLE)) == 0)
+    {
+      atomicAdd (&work.control->pending.value, 1u);
+      push_tile (work, tile);
+    }
+}
+
+/* One lane: a tile of this row of tiles has been written. */
+__device__ __forceinline__ void
+note_row (const WfWorklist &work,
+          guint32           row)
+{
+  atomicMin (&work.control->first_row.value, row);
+  atomicMax (&work.control->end_row.value, row + 1);
 }
 
 /* One lane, after __syncwarp(). */

@@ -305,14 +305,15 @@ wf_workers_fit (const WfWorkers *workers,
 }
 
 /* Bytes of a worker's own memory that its lanes leave when each is at work on a block like @block,
- * which is without pixels; 0 for a CPU.
+ * which is without pixels; 0 for a CPU.  @needed: (nullable): result: what each needs for that
  */
 guint64
 wf_workers_count_spare (const WfWorkers *workers,
                         guint            worker,
                         WfOperation      operation,
                         gconstpointer    options,
-                        const WfImage   *block)
+                        const WfImage   *block,
+                        guint64         *needed)
 {
   for (guint i = 0; i < workers->lanes->len; i++)
     {
@@ -325,6 +326,8 @@ wf_workers_count_spare (const WfWorkers *workers,
       forecast = wf_context_forecast (lane->public.context, operation, block, options, NULL);
       if (! forecast)
         return 0;
+      if (needed)
+        *needed = forecast->device_needed;
       spare = SHARE_OF_A_GPU * forecast->device_free / workers->context->gpu_sharers -
               (double) forecast->device_needed * lane->worker->n_lanes;
       return (guint64) MAX (spare, 0.0);

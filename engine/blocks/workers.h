@@ -113,7 +113,8 @@ guint64       wf_workers_count_spare (const WfWorkers *workers,
                                       guint            worker,
                                       WfOperation      operation,
                                       gconstpointer    options,
-                                      const WfImage   *block);
+                                      const WfImage   *block,
+                                      guint64         *needed);
 void          wf_workers_begin_access
                                      (WfWorkers      *workers,
                                       const WfLane   *lane);

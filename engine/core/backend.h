@@ -22,7 +22,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 18
+#define WF_BACKEND_ABI 19
 
 /**
  * WfVariant:

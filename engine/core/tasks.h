@@ -27,8 +27,12 @@ typedef struct _WfLowTree   WfLowTree;
  *   marker, in one piece each, or %NULL.  They lie between the marker and the result of the whole
  *   image, so a variant that does not know of them may leave them out
  * @may_keep: whether the device may keep the band
+ * @may_go_on: whether it may keep more, with which tasks on all of the band go on from its rims
  * @on_device: what it keeps: the mask and the levels.  Result of a task in which it is %NULL and
  *   the band may be kept; a variant that does not do so leaves it %NULL
+ * @goes_on: result of a task that keeps a band, and of one on all of a kept band: whether tasks on
+ *   all of it go on from its rims, in a time that depends on what these reach only.  Such a task
+ *   may write only the rows of the output that have changed; the output is the marker then
  * @first: where it is not %NULL: the row, or slice, of the kept band with which the images of the
  *   task begin.  They are read on the device only, but for @rims, and have there what the task
  *   would give; the result is kept as well
@@ -42,7 +46,9 @@ typedef struct
   gint64        unit;
   gconstpointer rims[2];
   gboolean      may_keep;
+  gboolean      may_go_on;
   gpointer      on_device;
+  gboolean      goes_on;
   gint64        first;
 } WfKeptBand;
 

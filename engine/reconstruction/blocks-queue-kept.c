@@ -3,10 +3,14 @@
 /* Bands of an image in memory that stay on the GPUs which have visited them (blocks-queue.c).
  *
  * After its first visit a GPU keeps a band, its mask and its levels, as far as its memory allows
- * beside what its lanes need.  Parts of that band are then visited where it is: of each part two
- * rows go there at most, its rims, raised to what they touch; nothing is uploaded twice.  What a
- * visit gives is written to the output each time.  So the output has all that is known, and a GPU
- * that fails takes nothing with it: other workers visit its bands from the images in memory.
+ * beside what its lanes need.  That band, or parts of it, are then visited where they are: two rows
+ * go there at most, the rims, raised to what they touch; nothing is uploaded twice.  What a visit
+ * gives is written to the output each time.  So the output has all that is known, and a GPU that
+ * fails takes nothing with it: other workers visit its bands from the images in memory.
+ *
+ * A visit of a part looks at all of its pixels.  Where each GPU has one band, it may also keep what
+ * its algorithm knows of the band, and go on from the rims of the whole band, looking only at what
+ * these reach.  Where all bands are kept so, they are not divided.
  *
  * Rims go through memory of the host, also from one GPU to another: a row of a hundred thousand
  * pixels takes some microseconds there, less than the launch of a kernel.
@@ -22,11 +26,13 @@
  */
 #define SHARE_OF_BANDS 0.5
 
-/* Bytes of a band where it stays. */
-static guint64
-count_bytes (const WfImage *band)
+/* Whether tasks on bands are to go on from their rims: where there are no more of them than
+ * devices.  Of many bands, parts are visited sooner than the memory for that is there.
+ */
+static gboolean
+may_go_on (const WfBandQueue *queue)
 {
-  return 2 * wf_image_n_pixels (band) * wf_type_size (band->type);
+  return queue->n_kept <= (gint64) wf_workers_count (queue->workers);
 }
 
 /* Before the first pass: how much each worker can keep. */
@@ -44,11 +50,26 @@ wf_queue_begin_keeping (WfBandQueue *queue)
   queue->n_kept = bands->n;
   queue->kept   = g_new0 (WfQueuedBand, bands->n);
   queue->spare  = g_new0 (guint64, n);
+  queue->needed = g_new0 (guint64, n);
   for (guint i = 0; i < n; i++)
     queue->spare[i] = (guint64) (SHARE_OF_BANDS *
                                  wf_workers_count_spare (queue->workers, i,
                                                          WF_OPERATION_RECONSTRUCT,
-                                                         &queue->blocks->options, &block));
+                                                         &queue->blocks->options, &block,
+                                                         &queue->needed[i]));
+  for (guint i = 0; i < n && ! may_go_on (queue); i++)
+    queue->needed[i] = MIN (queue->needed[i], 2 * wf_image_n_pixels (&block) *
+                                              wf_type_size (block.type));
+}
+
+/* After the first pass: whether a visit of any band goes on from its rims. */
+gboolean
+wf_queue_goes_on (const WfBandQueue *queue)
+{
+  for (gint64 i = 0; i < queue->n_kept; i++)
+    if (! queue->kept[i].on_device || ! queue->kept[i].goes_on)
+      return FALSE;
+  return queue->n_kept > 0;
 }
 
 /* After the image has been divided anew, into parts of each band: which worker keeps each. */
@@ -74,19 +95,20 @@ wf_queue_release (WfBandQueue *queue)
       wf_backend_loaded (NULL)->release (queue->kept[i].on_device);
   g_clear_pointer (&queue->kept, g_free);
   g_clear_pointer (&queue->spare, g_free);
+  g_clear_pointer (&queue->needed, g_free);
   g_clear_pointer (&queue->home, g_free);
 }
 
-/* Takes @bytes of what the worker can keep. */
+/* Takes a band's part of what the worker can keep. */
 static gboolean
 reserve (WfBandQueue *queue,
-         guint        worker,
-         guint64      bytes)
+         guint        worker)
 {
-  gboolean fits;
+  const guint64 bytes = queue->needed[worker];
+  gboolean      fits;
 
   g_mutex_lock (&queue->lock);
-  fits = queue->spare[worker] >= bytes;
+  fits = bytes > 0 && queue->spare[worker] >= bytes;
   if (fits)
     queue->spare[worker] -= bytes;
   g_mutex_unlock (&queue->lock);
@@ -138,15 +160,16 @@ visit_first (WfBandQueue    *queue,
              const WfImage  *marker,
              GError        **error)
 {
-  const guint64 bytes = count_bytes (&seat->mask);
-  WfQueuedBand *band  = &queue->kept[number];
-  WfKeptBand    kept  = { .unit     = wf_rim_n_pixels (&queue->blocks->rim),
-                          .may_keep = reserve (queue, lane->worker, bytes) };
+  WfQueuedBand *band = &queue->kept[number];
+  WfKeptBand    kept = { .unit      = wf_rim_n_pixels (&queue->blocks->rim),
+                         .may_keep  = reserve (queue, lane->worker),
+                         .may_go_on = may_go_on (queue) };
 
   find_risen (queue, lane, seat, number, marker, &kept);
   if (! run (queue, lane, seat, marker, &kept, error))
     return FALSE;
   band->on_device = kept.on_device;
+  band->goes_on   = kept.goes_on;
   band->worker    = lane->worker;
   return TRUE;
 }
@@ -181,7 +204,8 @@ wf_queue_visit_kept (WfBandQueue    *queue,
                      gboolean       *done,
                      GError        **error)
 {
-  WfKeptBand kept = { .unit = wf_rim_n_pixels (&queue->blocks->rim) };
+  WfKeptBand kept = { .unit      = wf_rim_n_pixels (&queue->blocks->rim),
+                      .may_go_on = may_go_on (queue) };
 
   *done = FALSE;
   if (! queue->kept)

@@ -395,9 +395,9 @@ follow_visit (gpointer      data,
 
 /*  The whole  */
 
-/* Divides the image into bands that are lower.  Of a band that can be raised at a side, the one
- * that has the row there waits; if that has rows of the band beside it as well, as in files, both
- * are reconstructed together.
+/* Divides the image into bands that are lower, unless those that are there go on from their rims.
+ * Of a band that can be raised at a side, the one that has the row there waits; if that has rows of
+ * the band beside it as well, as in files, both are reconstructed together.
  */
 static gboolean
 divide_anew (WfBandQueue  *queue,
@@ -410,6 +410,8 @@ divide_anew (WfBandQueue  *queue,
 
   queue->raised = NULL;
   bands_clear (queue);
+  if (wf_queue_goes_on (queue))
+    queue->parts = 1;
   queue->bands.length = wf_queue_is_in_memory (queue) ? before.length / queue->parts
                                                       : count_part (queue, before.length);
   queue->bands.n      = (units + queue->bands.length - 1) / queue->bands.length;
@@ -429,6 +431,16 @@ divide_anew (WfBandQueue  *queue,
   if (queue->kept)
     wf_queue_find_homes (queue);
   return TRUE;
+}
+
+/* As many visits of bands, after the first pass, as take the time of @most visits of each.  Where
+ * they go on from their rims, they are counted as if they were divided.
+ */
+static gint64
+count_most (const WfBandQueue *queue,
+            gint64             most)
+{
+  return most * queue->bands.n * (wf_queue_goes_on (queue) ? PARTS_IN_MEMORY : 1);
 }
 
 /* The marker is read once and the mask for each visit; the output is written and read back for
@@ -457,7 +469,7 @@ wf_reconstruct_queue_bands (const WfReconstructBlocks  *blocks,
     return FALSE;
   queue.first_pass       = FALSE;
   queue.pass.every_other = FALSE;
-  queue.pass.most        = most > 0 ? (most - 1) * queue.bands.n : 0;
+  queue.pass.most        = most > 0 ? count_most (&queue, most - 1) : 0;
   queue.pass.n_later     = 0;
   if (queue.pass.n_waiting > 0 &&
       ! wf_workers_run (queue.workers, &queue.pass, blocks->steps, error))

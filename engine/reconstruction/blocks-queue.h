@@ -42,6 +42,7 @@ typedef struct
 /**
  * WfQueuedBand:
  * @on_device: the band where it stays, or %NULL; @worker: which keeps it
+ * @goes_on: whether a visit of it goes on from its rims there
  * @stale: another worker has changed the band since
  *
  * A band of the first pass.
@@ -50,6 +51,7 @@ typedef struct
 {
   gpointer on_device;
   guint    worker;
+  gboolean goes_on;
   gboolean stale;
 } WfQueuedBand;
 
@@ -66,6 +68,7 @@ typedef struct
  * @parts: in memory: into how many bands each of the first pass is divided
  * @kept: the @n_kept bands of the first pass, in memory
  * @spare: for each worker the bytes that bands may still take where they stay
+ * @needed: for each worker what a band takes there, with what its algorithm knows of it
  * @home: for each band the worker that keeps it, or −1
  */
 typedef struct
@@ -85,6 +88,7 @@ typedef struct
   WfQueuedBand              *kept;
   gint64                     n_kept;
   guint64                   *spare;
+  guint64                   *needed;
   int                       *home;
   WfPass                     pass;
 } WfBandQueue;
@@ -119,6 +123,8 @@ gboolean wf_queue_compare_rims  (WfBandQueue   *queue,
 
 void     wf_queue_begin_keeping (WfBandQueue   *queue);
 void     wf_queue_find_homes    (WfBandQueue   *queue);
+gboolean wf_queue_goes_on       (const WfBandQueue
+                                               *queue);
 void     wf_queue_release       (WfBandQueue   *queue);
 gboolean wf_queue_visit_kept    (WfBandQueue   *queue,
                                  const WfLane  *lane,

@@ -132,7 +132,7 @@ wf_flood_begin_keeping (WfFloodBlocks *blocks)
     blocks->spare[i] = (guint64) (SHARE_OF_BANDS *
                                   wf_workers_count_spare (blocks->workers, i,
                                                           WF_OPERATION_WATERSHED,
-                                                          &blocks->options, &block));
+                                                          &blocks->options, &block, NULL));
 }
 
 /* Bytes of a band where it stays, about. */

@@ -129,11 +129,14 @@ VARIANT (distance, WF_OPERATION_DISTANCE, WfDistanceTask)
 
 /*  Bands that stay  */
 
-/* A band on a device: its mask and its levels, and whose they are. */
+/* A band on a device: its mask and its levels, whose they are, and whether tasks on all of it go on
+ * from its rims.
+ */
 typedef struct
 {
   void  (* release) (gpointer kept);
   guint    device;
+  gint     goes_on;
   WfImage  mask;
   WfImage  levels;
 } Kept;
@@ -232,21 +235,40 @@ run_with (const WfReconstructTask *task,
   return TRUE;
 }
 
+/* Whether a task's images are all of the band; if tasks on that go on from its rims, the output
+ * must have all that is not changed.
+ */
+static gboolean
+is_whole (const Kept              *kept,
+          const WfReconstructTask *task)
+{
+  const gboolean whole = wf_shape_n_pixels (&task->shape) == wf_image_n_pixels (&kept->mask);
+
+  if (whole && g_atomic_int_get (&kept->goes_on) && task->out->data != task->marker->data)
+    g_error ("The output of a band that goes on from its rims is not its marker.");
+  return whole;
+}
+
 /* A part of a band that is there: what was given is not looked at, but must be the same. */
 static gboolean
 run_on_kept (const WfReconstructTask *task,
              WfRun                   *run,
              GError                 **error)
 {
-  const Kept *kept   = task->kept->on_device;
-  WfImage     mask   = part_of (&kept->mask, task);
-  WfImage     levels = part_of (&kept->levels, task);
+  Kept           *kept   = task->kept->on_device;
+  const gboolean  whole  = is_whole (kept, task);
+  WfImage         mask   = part_of (&kept->mask, task);
+  WfImage         levels = part_of (&kept->levels, task);
 
   if (kept->device != run->device ||
       memcmp (mask.data, task->mask->data, count_bytes (&mask)) != 0 ||
       memcmp (levels.data, task->marker->data, count_bytes (&levels)) != 0)
     g_error ("What a device has kept is not what it should be.");
-  return run_with (task, &mask, &levels, run, error);
+  if (! run_with (task, &mask, &levels, run, error))
+    return FALSE;
+  task->kept->goes_on = whole && task->kept->may_go_on && draw_number () % 16 > 0;
+  g_atomic_int_set (&kept->goes_on, task->kept->goes_on);
+  return TRUE;
 }
 
 /* A band that may stay; a device may refuse that. */
@@ -272,7 +294,9 @@ run_and_keep (const WfReconstructTask *task,
       return TRUE;
     }
   count_kept (kept, 1);
+  kept->goes_on         = task->kept->may_go_on && draw_number () % 16 > 0;
   task->kept->on_device = kept;
+  task->kept->goes_on   = kept->goes_on;
   return TRUE;
 }
 

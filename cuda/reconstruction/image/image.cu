@@ -19,6 +19,11 @@ constexpr int FIRST_SWEEPS = 4;
 constexpr int TILES_PER_WARP = 2;
 constexpr int LEAST_WARPS    = 16;
 
+/* Rows of tiles whose warps are enough for what spreads from a rim. */
+constexpr int ROWS_AT_RIMS = 8;
+
+constexpr int THREADS = 256;
+
 
 /* Bytes of one tile's border. */
 template <typename Pixel>
@@ -65,7 +70,9 @@ launch (WfCuda             *cuda,
         const Work<Pixel>  &work,
         GError            **error)
 {
-  const guint32 wanted = (work.list.n_tiles + WARPS - 1) / WARPS;
+  const guint32 tiles  = work.list.tracks ? MIN (work.n_down, ROWS_AT_RIMS) * work.n_across
+                                          : work.list.n_tiles;
+  const guint32 wanted = (tiles + WARPS - 1) / WARPS;
   const int     enough = MAX (wanted / (TILES_PER_WARP * cuda->n_units) + 1,
                               LEAST_WARPS / WARPS);
   guint32       blocks;
@@ -128,6 +135,47 @@ visit_bands (WfCuda                      *cuda,
   return TRUE;
 }
 
+/* Without the list. */
+template <typename Pixel>
+static Work<Pixel>
+work_of (const WfCudaReconstruction *task,
+         const WfCudaWorkspace      *space)
+{
+  Work<Pixel> work;
+
+  work.mask         = (const Pixel *) task->mask;
+  work.marker       = (const Pixel *) task->marker;
+  work.out          = (Pixel *) task->out;
+  work.borders      = (typename WfTileFormat<Pixel>::Side *) space->borders;
+  work.mask_borders = (typename WfTileFormat<Pixel>::Side *) space->mask_borders;
+  work.keys.flip    = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
+  work.width        = task->shape.width;
+  work.height       = task->shape.height;
+  work.n_across     = space->list.n_across;
+  work.n_down       = space->list.n_tiles / space->list.n_across;
+  work.first_sweeps = FIRST_SWEEPS;
+  work.aligned      = alignment_of (task) == 16 && task->shape.width * sizeof (Pixel) % 16 == 0;
+  work.by_words     = alignment_of (task) >= 4;
+  return work;
+}
+
+template <typename Pixel>
+static gboolean
+visit_all (WfCuda                      *cuda,
+           const WfCudaReconstruction  *task,
+           WfCudaWorkspace             *space,
+           Work<Pixel>                  work,
+           gboolean                    *done,
+           GError                     **error)
+{
+  return wf_cuda_visit_all (cuda, space, [&] (GError **problem)
+           {
+             *cuda->told = 0;
+             work.list   = space->list;
+             return launch_for (cuda, task->connectivity, work, problem);
+           }, done, error);
+}
+
 template <typename Pixel>
 static gboolean
 reconstruct (WfCuda                      *cuda,
@@ -136,8 +184,8 @@ reconstruct (WfCuda                      *cuda,
              gboolean                    *done,
              GError                     **error)
 {
-  Work<Pixel>     work;
   WfCudaWorkspace space;
+  Work<Pixel>     work;
   guint64         across;
   const guint64   n_tiles = count_tiles<Pixel> (&task->shape, &across);
 
@@ -145,30 +193,47 @@ reconstruct (WfCuda                      *cuda,
                                 to_the_end, error))
     return FALSE;
 
-  work.mask       = (const Pixel *) task->mask;
-  work.marker     = (const Pixel *) task->marker;
-  work.out        = (Pixel *) task->out;
-  work.borders      = (typename WfTileFormat<Pixel>::Side *) space.borders;
-  work.mask_borders = (typename WfTileFormat<Pixel>::Side *) space.mask_borders;
-  work.keys.flip  = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
-  work.width      = task->shape.width;
-  work.height     = task->shape.height;
-  work.n_across   = across;
-  work.n_down     = n_tiles / across;
-  work.first_sweeps = FIRST_SWEEPS;
-  work.aligned      = alignment_of (task) == 16 && task->shape.width * sizeof (Pixel) % 16 == 0;
-  work.by_words     = alignment_of (task) >= 4;
-
+  work             = work_of<Pixel> (task, &space);
   space.list.strip = n_tiles;
   space.list.done  = cuda->told;
-  if (task->bands && ! visit_bands (cuda, task, &space, work, error))
+  if ((task->bands && ! visit_bands (cuda, task, &space, work, error)) ||
+      ! visit_all (cuda, task, &space, work, done, error))
     return FALSE;
-  return wf_cuda_visit_all (cuda, &space, [&] (GError **problem)
-           {
-             *cuda->told = 0;
-             work.list   = space.list;
-             return launch_for (cuda, task->connectivity, work, problem);
-           }, done, error);
+  if (*done && task->settled)
+    wf_cuda_workspace_settle (&space, task->settled);
+  return TRUE;
+}
+
+template <typename Pixel>
+static gboolean
+go_on_from_rims (WfCuda                      *cuda,
+                 const WfCudaReconstruction  *task,
+                 const gpointer               rims[2],
+                 gint64                       rows[2],
+                 gboolean                    *done,
+                 GError                     **error)
+{
+  constexpr gint64 ROWS = WfTileFormat<Pixel>::ROWS;
+  WfCudaWorkspace  space;
+  WfWorkControl    control;
+  Work<Pixel>      work;
+
+  if (! wf_cuda_workspace_resume (cuda, &space, task->settled, error))
+    return FALSE;
+  work      = work_of<Pixel> (task, &space);
+  work.list = space.list;
+  raise_rims<<<wf_cuda_blocks (cuda, 2 * work.width, THREADS), THREADS, 0, cuda->stream>>>
+    (work, (const Pixel *) rims[0], (const Pixel *) rims[1]);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! wf_cuda_workspace_begin (cuda, &space, error) ||
+      ! visit_all (cuda, task, &space, work, done, error))
+    return FALSE;
+  wf_cuda_time_end (cuda);
+  if (! wf_cuda_read (cuda, &control, space.list.control, sizeof control, error))
+    return FALSE;
+  rows[0] = *done ? MIN (control.first_row.value * ROWS, work.height) : 0;
+  rows[1] = *done ? MIN (control.end_row.value * ROWS, work.height) : work.height;
+  return TRUE;
 }
 
 } /* namespace image_tiles */
@@ -183,6 +248,20 @@ wf_cuda_reconstruct_image (WfCuda                      *cuda,
   return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
       return image_tiles::reconstruct<decltype (pixel)> (cuda, task, to_the_end, done, error);
+    });
+}
+
+gboolean
+wf_cuda_reconstruct_image_rims (WfCuda                      *cuda,
+                                const WfCudaReconstruction  *task,
+                                const gpointer               rims[2],
+                                gint64                       rows[2],
+                                gboolean                    *done,
+                                GError                     **error)
+{
+  return wf_dispatch_keys (task->type, [&] (auto pixel)
+    {
+      return image_tiles::go_on_from_rims<decltype (pixel)> (cuda, task, rims, rows, done, error);
     });
 }
 

@@ -309,6 +309,8 @@ visit_tile (const Work<Pixel> &work,
 
   if (! same)
     store_tile (work.out, work.keys, place_of_tile (work, tile), work.aligned, marker, lane);
+  if (! same && work.list.tracks && lane == 0)
+    note_row (work.list, wf_divide (tile, work.list.rows));
   if (fresh)
     {
       const Sides own = border_of_tile<Pixel> (mask, lane);
@@ -341,6 +343,37 @@ visit_image_tiles (Work<Pixel> work)
       return visit_tile<Pixel, CONNECTIVITY> (work, tile, fresh, unstable, marker, mask,
                                               wf_lane ());
     });
+}
+
+/* Raises the first and the last row of an image whose tiles have settled, and disturbs those where
+ * that changes a pixel.  @first, @last: packed pixels, or %NULL
+ */
+template <typename Pixel>
+__global__ void
+raise_rims (Work<Pixel>  work,
+            const Pixel *first,
+            const Pixel *last)
+{
+  typedef WfTileFormat<Pixel> Format;
+
+  for (gint64 i = blockIdx.x * (gint64) blockDim.x + threadIdx.x; i < 2 * work.width;
+       i += (gint64) gridDim.x * blockDim.x)
+    {
+      const bool   at_end = i >= work.width;
+      const Pixel *rim    = at_end ? last : first;
+      const gint64 x      = at_end ? i - work.width : i;
+      const gint64 at     = at_end ? (work.height - 1) * work.width + x : x;
+      Pixel        risen;
+
+      if (! rim)
+        continue;
+      risen = min (work.keys.of (rim[x]), work.keys.of (work.mask[at]));
+      if (risen <= work.keys.of_written (work.out[at]))
+        continue;
+      work.out[at] = work.keys.back (risen);
+      disturb_tile (work.list, (at_end ? work.n_down - 1 : 0) * work.n_across +
+                               (int) (x / Format::COLUMNS));
+    }
 }
 
 } /* namespace image_tiles */
