@@ -3,11 +3,11 @@
 /* Regions of an image of labels in a table: they are counted, each gets a new label, and the image
  * is written again.
  *
- * Both passes go from run to run of equal labels, many pixels at once, so they take little more
- * than reading the labels twice and writing them once.  Labels up to a quarter of the number of
+ * Where runs of equal labels begin is found many pixels at once (bit-rows.h), so that counting takes
+ * little more than reading the labels.  Labels up to a quarter of the number of
  * pixels, and all of u8 and u16, are indices of the table, whose memory is cleared by the system
- * when it is first used.  If there is a higher one, the labels that occur are collected and sorted
- * first, and each run is looked up among them.
+ * when it is first used; label 0 stays 0.  If there is a higher one, the labels that occur are
+ * collected and sorted first, and each run is looked up among them.
  */
 
 #include "config.h"
@@ -17,6 +17,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "bit-rows.h"
 #include "label-tools.h"
 
 /* Of u32, as many labels have an entry in any image. */
@@ -186,7 +187,23 @@ collect (Collection *collection,
 static WfRows
 rows_of (const WfImage *labels)
 {
-  return (WfRows) { .n = labels->height * labels->depth, .amount = labels->width };
+  return (WfRows) { .n = labels->height * labels->depth, .amount = labels->width,
+                    .scratch_size = wf_bit_words (labels->width) * sizeof (guint64) };
+}
+
+static void
+find_starts (const WfImage *labels,
+             gconstpointer  pixels,
+             guint64       *starts)
+{
+  const WfLabelSteps *steps = wf_label_steps ();
+
+  if (labels->type == WF_TYPE_U8)
+    steps->starts_of_u8 (pixels, labels->width, starts);
+  else if (labels->type == WF_TYPE_U16)
+    steps->starts_of_u16 (pixels, labels->width, starts);
+  else
+    steps->starts_of_u32 (pixels, labels->width, starts);
 }
 
 static gboolean
@@ -198,12 +215,13 @@ count_row (gpointer data,
   gconstpointer  pixels = wf_image_row (labels, row.number);
   const gboolean alone  = table->run->n_threads == 1;
 
+  find_starts (labels, pixels, row.scratch);
   if (labels->type == WF_TYPE_U8)
-    count_row_u8 (table, pixels, labels->width, alone);
+    count_row_u8 (table, pixels, labels->width, row.scratch, alone);
   else if (labels->type == WF_TYPE_U16)
-    count_row_u16 (table, pixels, labels->width, alone);
+    count_row_u16 (table, pixels, labels->width, row.scratch, alone);
   else
-    count_row_u32 (table, pixels, labels->width, alone);
+    count_row_u32 (table, pixels, labels->width, row.scratch, alone);
   return TRUE;
 }
 
@@ -223,12 +241,9 @@ collect_row (Collection    *collection,
              const guint32 *row,
              gint64         n)
 {
-  for (gint64 x = 0, end; x < n; x = end)
-    {
-      end = end_of_run_u32 (row, x, n);
-      if (row[x] && ! collect (collection, row[x]))
-        return FALSE;
-    }
+  for (gint64 x = 0; x < n; x++)
+    if (row[x] && (x == 0 || row[x] != row[x - 1]) && ! collect (collection, row[x]))
+      return FALSE;
   return TRUE;
 }
 
@@ -365,13 +380,16 @@ write_row (gpointer data,
   const WfImage *labels  = writing->table->labels;
   gconstpointer  pixels  = wf_image_row (labels, row.number);
   gpointer       target  = wf_image_row (writing->out, row.number);
+  guint64       *starts  = writing->table->values ? row.scratch : NULL;
 
+  if (starts)
+    find_starts (labels, pixels, starts);
   if (labels->type == WF_TYPE_U8)
-    write_row_u8 (writing->table, pixels, labels->width, target);
+    write_row_u8 (writing->table, pixels, labels->width, starts, target);
   else if (labels->type == WF_TYPE_U16)
-    write_row_u16 (writing->table, pixels, labels->width, target);
+    write_row_u16 (writing->table, pixels, labels->width, starts, target);
   else
-    write_row_u32 (writing->table, pixels, labels->width, target);
+    write_row_u32 (writing->table, pixels, labels->width, starts, target);
   return TRUE;
 }
 
