@@ -13,6 +13,7 @@
 #include <glib/gi18n.h>
 
 #include "batch-names.h"
+#include "chain.h"
 #include "command.h"
 #include "file-names.h"
 #include "files/existing.h"
@@ -114,6 +115,37 @@ check_outputs (Comparison  *comparison,
   return TRUE;
 }
 
+/* Whether a further input of each is standard input, which one alone can read. */
+static gboolean
+takes_stream (const Arguments *arguments)
+{
+  const char *other = arguments->command->other_is_output ? NULL : arguments->other;
+
+  return (other && stream_is_named (other)) ||
+         (arguments->mask && stream_is_named (arguments->mask));
+}
+
+static gboolean
+step_takes_stream (const ChainStep *step)
+{
+  for (guint i = 0; i < step->inputs->len; i++)
+    if (stream_is_named (step->inputs->pdata[i]))
+      return TRUE;
+  return takes_stream (&step->arguments);
+}
+
+static gboolean
+check_further_inputs (const Arguments  *arguments,
+                      GError          **error)
+{
+  gboolean taken = takes_stream (arguments);
+
+  for (guint i = 0; arguments->chain && i < arguments->chain->steps->len; i++)
+    taken = taken || step_takes_stream (arguments->chain->steps->pdata[i]);
+  return ! taken ||
+         refuse_usage (_("Standard input (“-”) cannot be read for each of several inputs."), error);
+}
+
 static gboolean
 check_inputs (Comparison  *comparison,
               GError     **error)
@@ -127,7 +159,7 @@ check_inputs (Comparison  *comparison,
       g_hash_table_insert (comparison->inputs, find_place (arguments->files[i]),
                            arguments->files[i]);
     }
-  return TRUE;
+  return check_further_inputs (arguments, error);
 }
 
 static gboolean

@@ -559,12 +559,11 @@ report (const Blocks *blocks)
 static char *
 join_names (const Blocks *blocks)
 {
-  GString *names = g_string_new (NULL);
+  const Input *inputs[G_N_ELEMENTS (blocks->inputs)];
 
   for (guint i = 0; i < blocks->n_inputs; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                            block_input_get_name (&blocks->inputs[i]));
-  return g_string_free (names, FALSE);
+    inputs[i] = &blocks->inputs[i].input;
+  return input_join_names (inputs, blocks->n_inputs);
 }
 
 /**

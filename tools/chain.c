@@ -23,6 +23,7 @@
 #include "chain-words.h"
 #include "command.h"
 #include "commands/commands.h"
+#include "files/input.h"
 #include "files/store.h"
 #include "help-command.h"
 #include "message.h"
@@ -269,7 +270,24 @@ check_step (Arguments        *step,
 {
   step->raw_spec = whole->raw_spec;
   step->raw      = whole->raw ? &step->raw_spec : NULL;
+  for (guint i = 0; i < step->n_files; i++)
+    if (step->files[i][0] != STORE_MARK && ! input_check_name (step->files[i], step->raw, error))
+      return FALSE;
   return arguments_check (step, error);
+}
+
+/* The name of the chain's result may ask for more of the last step than its own options. */
+static gboolean
+check_last (const Chain  *chain,
+            GError      **error)
+{
+  const ChainStep *last    = chain->steps->pdata[chain->steps->len - 1];
+  const Command   *command = last->arguments.command;
+  Arguments        named   = last->arguments;
+
+  named.output = last->output;
+  return ! command->check || command->check (&named, error) ||
+         chain_blame (chain->steps->len, command, error);
 }
 
 /* @words: the first one is the command */
@@ -414,6 +432,7 @@ chain_parse (const char       *text,
       return NULL;
   if (! place_table (arguments, chain->steps->pdata[chain->steps->len - 1], error) ||
       ! place_output (chain, arguments, error) ||
+      ! check_last (chain, error) ||
       ! check_results (chain, error))
     return NULL;
   return g_steal_pointer (&chain);

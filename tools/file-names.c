@@ -7,7 +7,8 @@
  *   {folder}   its folder: cells, or “.”
  *   {n}        its number among the inputs, from 1, with leading zeros that make all equally long
  *
- * In the name of an input that stands for several files, “*” and “?” are left out: of z*.tif, z.
+ * In the name of an input that stands for several files, “*” and “?” are left out: of z*.tif, z; if
+ * nothing else is there, it is the name of the folder, or “stack”.
  *
  * Other braces mean themselves where there is one input; among several they are mistakes.
  */
@@ -104,27 +105,29 @@ find_suffix (char *base)
   return dot && dot > base ? dot : base + strlen (base);
 }
 
-/* @path without its folder; of several files without what stands for any letters. */
+/* Of the name of several files, @base, what does not vary; if that is nothing, its folder. */
 static char *
-find_base (const char *path)
+name_several (const char *base,
+              const char *path)
 {
-  char *base = g_path_get_basename (path);
-  char *to   = base;
+  g_autofree char *folder = g_path_get_dirname (path);
+  GString         *name   = g_string_new (NULL);
 
-  if (! sequence_is_named (path))
-    return base;
-  for (const char *from = base; *from; from++)
-    if (! strchr ("*?", *from))
-      *to++ = *from;
-  *to = '\0';
-  return base;
+  for (const char *at = base; *at; at++)
+    if (! strchr ("*?", *at))
+      g_string_append_c (name, *at);
+  if (name->len > 0)
+    return g_string_free (name, FALSE);
+  g_string_free (name, TRUE);
+  return strpbrk (folder, "*?") || strcmp (folder, ".") == 0 ? g_strdup ("stack")
+                                                             : g_path_get_basename (folder);
 }
 
 static char *
 get_value (guint            placeholder,
            const NamePlace *place)
 {
-  g_autofree char *base   = find_base (place->file);
+  g_autofree char *base   = g_path_get_basename (place->file);
   char            *suffix = find_suffix (base);
   guint            digits = 1;
 
@@ -134,7 +137,8 @@ get_value (guint            placeholder,
       *suffix = '\0';
       if (g_ascii_strcasecmp (find_suffix (base), ".ome") == 0)
         *find_suffix (base) = '\0';
-      return g_steal_pointer (&base);
+      return sequence_is_named (place->file) ? name_several (base, place->file)
+                                             : g_steal_pointer (&base);
     case 1:
       return g_strdup (*suffix ? suffix + 1 : suffix);
     case 2:

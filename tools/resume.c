@@ -82,13 +82,10 @@ count_files (Files      *files,
 static char *
 find_file (const char *path)
 {
-  char       *file    = g_strdup (path);
-  char       *options = g_str_has_suffix (file, "]") ? strrchr (file, '[') : NULL;
+  const char *options;
   struct stat status;
 
-  if (options && stat (path, &status) != 0)
-    *options = '\0';
-  return file;
+  return stat (path, &status) == 0 ? g_strdup (path) : sequence_split_options (path, &options);
 }
 
 /* A file is the same while its size and the time of its last change are; a folder, such as one of

@@ -135,6 +135,16 @@ run_step (WfContext          *context,
   return done;
 }
 
+static gboolean
+check_inputs (const WfHierarchy  *hierarchy,
+              const WfImage      *labels,
+              const WfImage      *mask,
+              GError            **error)
+{
+  return check_labels (wf_hierarchy_get_tree (hierarchy), labels, error) &&
+         (! mask || wf_embedding_check_mask (mask, labels, error));
+}
+
 /**
  * wf_hierarchy_relabel:
  * @context: (nullable): where and how; %NULL for a context of its own
@@ -197,8 +207,7 @@ wf_hierarchy_relabel_masked (WfContext          *context,
 {
   g_return_val_if_fail (hierarchy != NULL && regions != NULL, FALSE);
 
-  return check_labels (wf_hierarchy_get_tree (hierarchy), labels, error) &&
-         (! mask || wf_embedding_check_mask (mask, labels, error)) &&
+  return check_inputs (hierarchy, labels, mask, error) &&
          wf_image_check (out, _("region image"), error) &&
          wf_image_check_type (out, WF_TYPE_U32, _("region image"), error) &&
          wf_image_check_size (out, _("region image"), labels, _("label image"), error) &&
@@ -281,8 +290,7 @@ wf_hierarchy_saliency_masked (WfContext          *context,
 {
   g_return_val_if_fail (hierarchy != NULL, FALSE);
 
-  return check_labels (wf_hierarchy_get_tree (hierarchy), labels, error) &&
-         (! mask || wf_embedding_check_mask (mask, labels, error)) &&
+  return check_inputs (hierarchy, labels, mask, error) &&
          wf_image_check (out, _("saliency map"), error) &&
          check_saliency_type (out, error) &&
          wf_image_check_size (out, _("saliency map"), labels, _("label image"), error) &&

@@ -67,6 +67,8 @@ check_inside (const WfImage               *inside,
   g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
                        own->side == WF_DISTANCES_INSIDE
                        ? _("No pixel is lighter than the threshold, so that ways lead nowhere.")
+                       : own->side == WF_DISTANCES_EVERYWHERE
+                       ? _("No pixel is selected by at least half, so that ways lead nowhere.")
                        : _("No pixel is darker than the threshold, so that ways lead nowhere."));
   return FALSE;
 }

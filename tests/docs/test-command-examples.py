@@ -186,6 +186,15 @@ def merged(scene):
     return len(pairs) == count(labels)
 
 
+def merged_inside(scene):
+    """The same of the basins inside a mask; outside there is nothing."""
+    labels, regions = scene.read('labels.tif').astype(int), scene.labels()
+    inside = (scene.read('inside.png') > 0) & (labels > 0)
+    pairs = set(zip(labels[inside].tolist(), regions[inside].tolist()))
+    return ((regions > 0) == inside).all() and len(pairs) == count(labels[inside]) and \
+        1 <= count(regions) < count(labels[inside])
+
+
 def salient(scene):
     """0 inside the basins, more on their boundaries."""
     labels, heights = scene.read('labels.tif'), scene.result()
@@ -443,6 +452,7 @@ JUDGES = {
     'hierarchy gradient.png labels.tif --measure area --depth 50':
         lambda scene: merged(scene) and numpy.bincount(scene.labels().ravel())[1:].min() > 50,
     'hierarchy gradient.png labels.tif --saliency': salient,
+    'hierarchy relief.png labels.tif --mask inside.png --depth 20': merged_inside,
     'measure labels.tif --image': measured,
     'measure labels.tif --measures': measured_in_units,
     'remove-small': kept_labels(lambda areas: areas >= 50),

@@ -312,11 +312,20 @@ def refused_chains():
             ('label; outlines -o x.zip --object annotation', '--object'),
             ('gaussian; distance --signed --metric squared', 'Step 2 (distance)'),
             ('watershed = basins; hierarchy @in', 'Step 2 (hierarchy)'),
+            ('reconstruct @in m.raw', 'm.raw'),
             ('threshold --method mean --sigma 3', '--sigma')):
         done = run('run', steps, 'gone.pgm', '-o', 'out.tif')
         report(done.returncode == 2 and culprit in done.stderr
                and done.stderr.count('\n') == 1 and listing() == before,
                'refuse at once “%s”' % steps, done.returncode, done.stderr)
+    done = run('run', 'label; outlines --object annotation', 'gone.pgm', '-o', 'out.zip')
+    report(done.returncode == 2 and 'Step 2 (outlines)' in done.stderr,
+           'the name of the result is looked at', done.stderr)
+    for words in (('watershed', '--markers', '-'), ('watershed', '--mask', '-'),
+                  ('run', 'gaussian; watershed --markers -'), ('run', 'reconstruct @in -')):
+        done = run(*words, 'p3.pgm', 'p4.pgm', '-o', 'x-{name}.tif')
+        report(done.returncode == 2 and '“-”' in done.stderr and listing() == before,
+               'refuse ' + ' '.join(words), done.stderr)
     for words in (('run',), ('run', 'label'), ('run', 'label', 'in.pgm')):
         done = run(*words)
         report(done.returncode == 2 and done.stderr.count('\n') == 1, 'refuse ' + ' '.join(words),

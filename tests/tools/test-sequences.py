@@ -132,6 +132,42 @@ def names():
     os.unlink('out.raw')
 
 
+def more_names():
+    """Brackets are no pattern; options of libvips are those of each file; names of results."""
+    for folder in ('run[2]', 'run2', 'set'):
+        os.mkdir(folder)
+    for i in (8, 9):
+        shutil.copy('z%d.tif' % i, 'run[2]')
+        shutil.copy('z%d.tif' % (i + 2), 'run2/z%d.tif' % i)
+        shutil.copy('z%d.tif' % i, 'set/%d.tif' % i)
+    run('fill-holes', 'z?.tif', '-o', 'expected.raw')
+    expected = read('expected.raw')
+    same('a folder with brackets', run('fill-holes', 'run[2]/z*.tif', '-o', 'out.raw'), expected)
+    for more in (), BLOCKS:
+        same('options of libvips', run('fill-holes', 'z?.tif[page=0]', *more, '-o', 'out.raw'),
+             expected)
+    done = run('fill-holes', 'set/*.tif', '-o', 'result-{name}.raw')
+    report(done.returncode == 0 and read('result-set.raw') == expected, 'the name of the folder',
+           done.stderr)
+    os.mkdir('z7.tif.unfinished')
+    same('a result that is not finished', run('fill-holes', 'z?.*i*', '-o', 'out.raw'), expected)
+    # 0.1 has no f32
+    write('r1.npy', npy_of(2.0))
+    write('r2.npy', npy_of(0.1))
+    for more in (), BLOCKS:
+        done = run('gaussian', 'r*.npy', '--sigma', 1, *more, '-o', 'out.raw')
+        report(done.returncode == 0 and 'r2.npy' in done.stderr, 'rounding is told', done.stderr)
+        os.unlink('out.raw')
+
+
+def npy_of(value):
+    """An array of 2 x 2 numbers of 64 bits."""
+    header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }"
+    header += ' ' * (117 - len(header)) + '\n'
+    return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode() + \
+        struct.pack('<4d', *[value] * 4)
+
+
 def refuse(name, words, *parts):
     before = sorted(os.listdir('.'))
     for more in (), BLOCKS:
@@ -172,6 +208,7 @@ def main():
         files_of_several_slices()
         other_inputs()
         names()
+        more_names()
         refusals()
         os.chdir('/')
     print('1..%d' % count)

@@ -226,15 +226,6 @@ read_inputs (const Arguments  *arguments,
 }
 
 /* Errors name the files that they may be about. */
-static char *
-join_names (const Input *input,
-            const Input *labels,
-            const Input *mask)
-{
-  return mask->name ? g_strdup_printf ("%s, %s, %s", input->name, labels->name, mask->name)
-                    : g_strdup_printf ("%s, %s", input->name, labels->name);
-}
-
 /* Says why more regions are left than --count asks for. */
 static gboolean
 tell_parts (const Task  *task,
@@ -303,7 +294,7 @@ run_whole (const Arguments  *arguments,
       ! output_allocate (output, content, type, &input.image, &result, error))
     return FALSE;
 
-  names        = join_names (&input, &labels, &mask);
+  names        = input_join_names ((const Input *[]) { &input, &labels, &mask }, 3);
   task.image   = foreground.image;
   job->n_steps = 2;
   if (measurements->wanted)

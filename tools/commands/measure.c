@@ -147,8 +147,7 @@ run (const Arguments  *arguments,
     return FALSE;
 
   unit  = choose_spacing (arguments, &labels.image, &options);
-  names = arguments->other ? g_strdup_printf ("%s, %s", labels.name, image.name)
-                           : g_strdup (labels.name);
+  names = input_join_names ((const Input *[]) { &labels, &image }, 2);
   return job_run (&job, arguments, names, compute, &task, error) &&
          write_table (&output, &task, format, unit, error) &&
          input_tell (&labels) &&

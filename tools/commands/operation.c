@@ -126,11 +126,11 @@ read_inputs (const Arguments  *arguments,
 static char *
 join_names (const Task *task)
 {
-  GString *names = g_string_new (NULL);
+  const Input *inputs[WF_MAX_OPERANDS];
 
   for (guint i = 0; i < task->n_files; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", task->files[i].name);
-  return g_string_free (names, FALSE);
+    inputs[i] = &task->files[i];
+  return input_join_names (inputs, task->n_files);
 }
 
 static gboolean

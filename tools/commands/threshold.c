@@ -10,8 +10,7 @@
 #include "tools/message.h"
 
 
-/* Options that the method does not look at are mistakes. */
-/* Of Command. */
+/* Of Command.  Options that the method does not look at are mistakes. */
 static gboolean
 check (const Arguments  *arguments,
        GError          **error)

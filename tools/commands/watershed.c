@@ -426,8 +426,7 @@ run_whole (const Arguments  *arguments,
       ! claim_relief (arguments, &task, measurements->wanted, error))
     return FALSE;
 
-  names = arguments->other ? g_strdup_printf ("%s, %s", input.name, markers.name)
-                           : g_strdup (input.name);
+  names = input_join_names ((const Input *[]) { &input, &markers, &mask }, 3);
   if (task.with_relief)
     job->n_steps = 2;
   if (measurements->wanted)

@@ -419,6 +419,25 @@ input_check_same_size (const Input  *input,
 }
 
 /**
+ * input_join_names:
+ * @inputs: those that were not read have no name
+ * @n: how many
+ *
+ * Returns: (transfer full): the names of the files that the engine would call "the image"
+ */
+char *
+input_join_names (const Input *const *inputs,
+                  guint               n)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    if (inputs[i]->name)
+      g_string_append_printf (names, names->len > 0 ? ", %s" : "%s", inputs[i]->name);
+  return g_string_free (names, FALSE);
+}
+
+/**
  * input_tell:
  * @input: an input that was read
  *

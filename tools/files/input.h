@@ -58,6 +58,8 @@ gboolean input_read            (Input          *input,
 gboolean input_check_same_size (const Input    *input,
                                 const Input    *other,
                                 GError        **error);
+char *   input_join_names      (const Input *const *inputs,
+                                guint               n);
 gboolean input_tell            (const Input    *input);
 void     input_clear           (Input          *input);
 

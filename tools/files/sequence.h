@@ -13,6 +13,8 @@
  */
 typedef struct _BlockSequence BlockSequence;
 
+char *          sequence_split_options (const char     *path,
+                                        const char    **options);
 gboolean        sequence_is_named      (const char     *path);
 GPtrArray *     sequence_list_files    (const char     *path,
                                         GError        **error);

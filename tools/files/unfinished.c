@@ -20,7 +20,6 @@
 #include "tools/ranks.h"
 #include "unfinished.h"
 
-#define SUFFIX  ".unfinished"
 #define JOURNAL "rows-"
 
 /* The part of the time that may go by until rows are on the disk. */
@@ -283,7 +282,7 @@ unfinished_open (const char  *target,
 {
   Unfinished *unfinished = g_new0 (Unfinished, 1);
 
-  unfinished->folder   = g_strconcat (target, SUFFIX, NULL);
+  unfinished->folder   = g_strconcat (target, UNFINISHED_SUFFIX, NULL);
   unfinished->name     = g_filename_display_name (unfinished->folder);
   unfinished->image    = g_strconcat (unfinished->folder, "/image", suffix, NULL);
   unfinished->finished = g_array_new (FALSE, FALSE, sizeof (Interval));

@@ -13,6 +13,8 @@
 
 #include <glib.h>
 
+#define UNFINISHED_SUFFIX ".unfinished"
+
 typedef struct _Unfinished Unfinished;
 
 Unfinished * unfinished_open       (const char        *target,
