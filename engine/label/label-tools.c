@@ -169,11 +169,12 @@ work (gpointer   data,
       GError   **error)
 {
   WfLabelsTask          *task  = data;
-  g_auto (WfLabelTable)  table = { .labels = task->labels, .run = run };
+  g_auto (WfLabelTable)  table = { .labels = task->labels, .run = run,
+                                   .areas = task->tool != WF_LABELS_RELABEL };
 
   if (task->tool == WF_LABELS_EXPAND)
     return wf_cpu_expand_labels (task, run, error);
-  return wf_label_table_count (&table, 0.5, error) &&
+  return wf_label_table_count (&table, task->out, 0.5, error) &&
          wf_label_table_decide (&table, task, error) &&
          wf_label_table_write (&table, task->out, 0.5, error);
 }
@@ -207,8 +208,9 @@ run_tool (WfLabelTool                tool,
     }
   own = wf_context_ensure (context);
   if (! wf_context_work (own, tool == WF_LABELS_EXPAND ? "nearest" : "runs",
-                         tool == WF_LABELS_EXPAND ? wf_cpu_expand_labels_memory (&task)
-                                                  : wf_label_table_memory (labels),
+                         tool == WF_LABELS_EXPAND
+                         ? wf_cpu_expand_labels_memory (&task)
+                         : wf_label_table_memory (task.labels, out, tool == WF_LABELS_KEEP_LARGEST),
                          work, &task, error))
     return FALSE;
   if (n_regions)

@@ -94,39 +94,7 @@ DEFINE_BITS (bits_of_u32, guint32, 32, IS_ABOVE, wf_xor (wf_max_32 (v, most), mo
 DEFINE_BITS (bits_of_f32, float, 32, IS_REAL, IS_REAL_VECTOR)
 
 
-/*  Runs of labels  */
-
-/* One word at a time, as above. */
-#define DEFINE_STARTS(name, Pixel, size) \
-static void \
-name (gconstpointer  row, \
-      gint64         n, \
-      guint64       *bits) \
-{ \
-  const Pixel *pixels = row; \
-\
-  for (gint64 i = 0; i < wf_bit_words (n); i++) \
-    { \
-      const gint64 x    = i * WF_BITS_A_WORD; \
-      guint64      word = i == 0; \
-\
-      if (i > 0 && x + WF_BITS_A_WORD <= n) \
-        for (guint k = 0; k < WF_BITS_A_WORD; k += LANES (size)) \
-          word |= (guint64) wf_lanes_##size (wf_xor (wf_load (pixels + x + k), \
-                                                     wf_load (pixels + x + k - 1))) << k; \
-      else \
-        for (gint64 k = MAX (x, 1); k < MIN (x + WF_BITS_A_WORD, n); k++) \
-          word |= (guint64) (pixels[k] != pixels[k - 1]) << (k - x); \
-      bits[i] = word; \
-    } \
-}
-
-DEFINE_STARTS (starts_of_u8, guint8, 8)
-DEFINE_STARTS (starts_of_u16, guint16, 16)
-DEFINE_STARTS (starts_of_u32, guint32, 32)
-
-
-/*  Runs of the foreground  */
+/*  Runs  */
 
 static inline guint64
 run_starts (const guint64 *bits,
@@ -220,9 +188,6 @@ const WfLabelSteps WF_SIMD_TABLE (wf_label) =
   .bits_of_u16   = bits_of_u16,
   .bits_of_u32   = bits_of_u32,
   .bits_of_f32   = bits_of_f32,
-  .starts_of_u8  = starts_of_u8,
-  .starts_of_u16 = starts_of_u16,
-  .starts_of_u32 = starts_of_u32,
   .count_runs    = count_runs,
   .find_contacts = find_contacts,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The foreground as one bit for each pixel, the contacts of its runs, and where runs of equal labels
- * begin: the interface of the steps compiled for each instruction set.
+/* The foreground as one bit for each pixel, and the contacts of its runs: the interface of
+ * the steps compiled for each instruction set.
  *
  * A row takes wf_bit_words() words.  Bit x % 64 of word x / 64 is pixel x; the bits
  * past the end of the row are 0.  A run is a stretch of ones; the runs of a row are
@@ -52,8 +52,6 @@ typedef struct
 /**
  * WfLabelSteps:
  * @bits_of_u8: sets the bits of a row's foreground pixels; likewise for the other types
- * @starts_of_u8: sets the bits of pixels that differ from the one before them, and of the first one;
- *   likewise for the other types
  * @count_runs: the number of runs of a row
  * @find_contacts: lists which runs of two rows touch, optionally also diagonally; returns
  *   the number of contacts
@@ -68,14 +66,9 @@ typedef struct
                             guint64 *bits);
   void   (* bits_of_f32)   (gconstpointer row, gint64 n, const WfForeground *foreground,
                             guint64 *bits);
-  void   (* starts_of_u8)  (gconstpointer row, gint64 n, guint64 *bits);
-  void   (* starts_of_u16) (gconstpointer row, gint64 n, guint64 *bits);
-  void   (* starts_of_u32) (gconstpointer row, gint64 n, guint64 *bits);
   gint64 (* count_runs)    (const guint64 *bits, gint64 n_words);
   gint64 (* find_contacts) (const guint64 *before, const guint64 *after, gint64 n_words,
                             gboolean diagonally, WfContact *contacts);
 } WfLabelSteps;
 
 WF_SIMD_DECLARE (WfLabelSteps, wf_label);
-
-const WfLabelSteps * wf_label_steps (void);

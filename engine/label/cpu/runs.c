@@ -44,8 +44,10 @@ wf_runs_init (WfRuns         *runs,
               const WfRun    *run,
               GError        **error)
 {
+  static const WfLabelSteps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_label);
+
   *runs = (WfRuns) {
-    .steps        = wf_label_steps (),
+    .steps        = tables[wf_simd_level ()],
     .shape        = *shape,
     .connectivity = connectivity,
     .n_rows       = shape->height * shape->depth,
