@@ -28,6 +28,8 @@
 /* Where no more runs begin in a word, they are taken one by one. */
 #define FEW 4
 
+#define LAST_BIT ((guint64) 1 << (WORD - 1))
+
 /* Byte by byte, the numbers of the bits of @m that are set, lowest first. */
 #define BIT(m, i)        ((guint64) (m) >> (i) & 1)
 #define PUSH(rest, m, i) ((rest) << 8 * BIT (m, i) | (i) * BIT (m, i))
@@ -76,8 +78,8 @@ widen (const guint64 *bytes)
   { \
     guint64 todo = word; \
 \
-    for (int i = 0; i < FEW; i++, todo = _blsr_u64 (todo)) \
-      labels[n_runs + i] = pixels[x + (_tzcnt_u64 (todo) & (WORD - 1))]; \
+    for (int i = 0; i < FEW; i++, todo &= todo - 1) \
+      labels[n_runs + i] = pixels[x + __builtin_ctzll (todo | LAST_BIT)]; \
     n_runs += __builtin_popcountll (word); \
   }
 

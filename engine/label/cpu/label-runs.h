@@ -74,7 +74,7 @@ typedef struct
   const guint32 *labels;
 } WfLabelPiece;
 
-/* Where the labels of a piece are kept: @first is -1 if they are not. */
+/* Where in the list of kept labels those of a piece begin: @first is -1 if they are not kept. */
 typedef struct
 {
   gint64 first;

@@ -22,6 +22,9 @@
 /* Of u32, as many labels have an entry in any image. */
 #define LEAST_ENTRIES 65536
 
+/* Those of the smallest page: what is not used of the table is not touched. */
+#define ENTRIES_A_PAGE 512
+
 
 static gboolean
 refuse_memory (guint64   bytes,
@@ -49,64 +52,81 @@ is_sparse (const WfLabelTable *table)
 
 /*  Labels that have an entry each  */
 
-static guint32
-highest_of (const WfLabelPiece *piece)
+/* An entry that was 0 is used now.  Several threads may note the same one. */
+static inline void
+note_entry (WfLabelTable *table,
+            guint32       label)
 {
-  guint32 highest = 0;
-
-  for (gint64 i = 0; i < piece->n_runs; i++)
-    highest = MAX (highest, piece->labels[i]);
-  return highest;
+  __atomic_store_n (&table->used[label / ENTRIES_A_PAGE], 1, __ATOMIC_RELAXED);
 }
 
-static guint32
-raise_highest (WfLabelTable *table,
-               guint32       label)
-{
-  guint32 highest = __atomic_load_n (&table->highest, __ATOMIC_RELAXED);
-
-  while (label > highest &&
-         ! __atomic_compare_exchange_n (&table->highest, &highest, label, TRUE, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED))
-    ;
-  return MAX (highest, label);
-}
-
-/* Several threads may set the same entry; most find it set. */
-static void
+/* Most labels are marked already.  FALSE: there is a label without an entry */
+static gboolean
 mark_labels (WfLabelTable       *table,
              const WfLabelPiece *piece)
 {
-  guint64 *entries = table->entries;
+  guint64       *entries = table->entries;
+  const guint64  n       = table->n;
 
   for (gint64 i = 0; i < piece->n_runs; i++)
-    if (G_UNLIKELY (__atomic_load_n (&entries[piece->labels[i]], __ATOMIC_RELAXED) == 0))
-      __atomic_store_n (&entries[piece->labels[i]], 1, __ATOMIC_RELAXED);
+    {
+      const guint32 label = piece->labels[i];
+
+      if (G_UNLIKELY (label >= n))
+        return FALSE;
+      if (G_LIKELY (__atomic_load_n (&entries[label], __ATOMIC_RELAXED)))
+        continue;
+      __atomic_store_n (&entries[label], 1, __ATOMIC_RELAXED);
+      note_entry (table, label);
+    }
+  return TRUE;
 }
 
 /* @alone: no other thread counts */
 static inline void
-add_pixels (guint64  *entry,
-            gint64    n,
-            gboolean  alone)
+add_pixels (WfLabelTable *table,
+            guint32       label,
+            gint64        n,
+            gboolean      alone)
 {
+  guint64 before = table->entries[label];
+
   if (alone)
-    *entry += n;
+    table->entries[label] = before + n;
   else
-    __atomic_fetch_add (entry, (guint64) n, __ATOMIC_RELAXED);
+    before = __atomic_fetch_add (&table->entries[label], (guint64) n, __ATOMIC_RELAXED);
+  if (G_UNLIKELY (before == 0))
+    note_entry (table, label);
 }
 
-static void
+static inline gboolean
+count_runs (WfLabelTable       *table,
+            const WfLabelPiece *piece,
+            const guint32      *places,
+            gboolean            alone)
+{
+  const gint64 last = piece->n_runs - 1;
+
+  for (gint64 i = 0; i <= last; i++)
+    {
+      const gint64 end = i < last ? places[i + 1] : piece->n_pixels;
+
+      if (G_UNLIKELY (piece->labels[i] >= (guint64) table->n))
+        return FALSE;
+      add_pixels (table, piece->labels[i], end - places[i], alone);
+    }
+  return TRUE;
+}
+
+static gboolean
 count_pixels (WfLabelTable       *table,
               const WfLabelPiece *piece,
-              const guint32      *places)
+              WfLabelScratch     *scratch)
 {
-  const gboolean alone = table->run->n_threads == 1;
-  const gint64   last  = piece->n_runs - 1;
+  const guint32 *places = wf_label_runs_places (&table->runs, piece, scratch);
 
-  for (gint64 i = 0; i < last; i++)
-    add_pixels (&table->entries[piece->labels[i]], places[i + 1] - places[i], alone);
-  add_pixels (&table->entries[piece->labels[last]], piece->n_pixels - places[last], alone);
+  return table->run->n_threads == 1 ? count_runs (table, piece, places, TRUE)
+                                    : count_runs (table, piece, places, FALSE);
 }
 
 /* A label without an entry ends the count. */
@@ -117,12 +137,8 @@ count_piece (WfLabelTable   *table,
 {
   const WfLabelPiece piece = wf_label_runs_get (&table->runs, number, scratch);
 
-  if (raise_highest (table, highest_of (&piece)) >= table->n)
-    return;
-  if (table->areas)
-    count_pixels (table, &piece, wf_label_runs_places (&table->runs, &piece, scratch));
-  else
-    mark_labels (table, &piece);
+  if (! (table->areas ? count_pixels (table, &piece, scratch) : mark_labels (table, &piece)))
+    __atomic_store_n (&table->has_higher, TRUE, __ATOMIC_RELAXED);
 }
 
 static gboolean
@@ -132,8 +148,9 @@ count_group (gpointer data,
   WfLabelTable *table = data;
   const gint64  end   = wf_label_runs_end (&table->runs, row.number);
 
-  for (gint64 i = row.number * WF_GROUP; i < end && raise_highest (table, 0) < table->n; i++)
-    count_piece (table, i, row.scratch);
+  for (gint64 i = row.number * WF_GROUP; i < end; i++)
+    if (! __atomic_load_n (&table->has_higher, __ATOMIC_RELAXED))
+      count_piece (table, i, row.scratch);
   return TRUE;
 }
 
@@ -146,7 +163,8 @@ count (WfLabelTable  *table,
 
   table->n       = count_entries (table->labels);
   table->entries = g_try_malloc0_n (table->n, sizeof *table->entries);
-  if (! table->entries)
+  table->used    = g_try_malloc0 (table->n / ENTRIES_A_PAGE + 1);
+  if (! table->entries || ! table->used)
     return refuse_memory (table->n * sizeof *table->entries, error);
   wf_run_begin (table->run, share, rows.n * rows.amount);
   return wf_run_rows (table->run, &rows, count_group, table, error);
@@ -236,16 +254,31 @@ wf_label_table_count (WfLabelTable  *table,
   wf_label_runs_init (&table->runs, table->labels, out);
   if ((out && ! wf_label_runs_keep (&table->runs, error)) || ! count (table, share / 2, error))
     return FALSE;
-  if (table->highest >= table->n)
+  if (table->has_higher)
     return collect (table, share / 2, error);
   wf_run_begin (table->run, share / 2, 1);      /* done */
-  table->n          = (gint64) table->highest + 1;
   table->entries[0] = 0;        /* no region */
   return TRUE;
 }
 
 
 /*  Which regions stay, and their labels  */
+
+/* The first entry from @i on that is not 0, or their number; of a sparse table all are used. */
+static gint64
+next_entry (const WfLabelTable *table,
+            gint64              i)
+{
+  if (is_sparse (table))
+    return i;
+  while (i < table->n && table->entries[i] == 0)
+    {
+      i++;
+      while (i % ENTRIES_A_PAGE == 0 && i < table->n && ! table->used[i / ENTRIES_A_PAGE])
+        i += ENTRIES_A_PAGE;
+    }
+  return MIN (i, table->n);
+}
 
 /**
  * Limit:
@@ -287,9 +320,8 @@ find_limit (const WfLabelTable  *table,
 
   if (! areas)
     return refuse_memory (table->n * sizeof *areas, error);
-  for (gint64 i = 0; i < table->n; i++)
-    if (table->entries[i] > 0)
-      areas[n++] = table->entries[i];
+  for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
+    areas[n++] = table->entries[i];
   *limit = (Limit) { 0, G_MAXUINT64 };
   if (n <= count)
     return TRUE;
@@ -346,13 +378,11 @@ wf_label_table_decide (WfLabelTable  *table,
   if (is_sparse (table) && ! (order = sort_entries (table)))
     return refuse_memory (table->n * sizeof *order, error);
   task->n_regions = 0;
-  for (gint64 i = 0; i < table->n; i++)
+  for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
     {
       guint64       *entry = &table->entries[order ? (guint32) order[i] : i];
       const guint64  label = order ? order[i] >> 32 : (guint64) i;
 
-      if (*entry == 0)
-        continue;       /* its memory remains untouched */
       if (! stays (task, *entry, &limit))
         *entry = 0;
       else
@@ -429,6 +459,7 @@ void
 wf_label_table_clear (WfLabelTable *table)
 {
   g_clear_pointer (&table->entries, g_free);
+  g_clear_pointer (&table->used, g_free);
   wf_label_index_clear (&table->index);
   wf_label_runs_clear (&table->runs);
 }

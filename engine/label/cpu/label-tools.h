@@ -38,6 +38,8 @@ typedef struct
  * @n: entries
  * @entries: for each label the number of its pixels, or not 0 if it occurs; then the label that it
  *   gets
+ * @used: for each page of @entries whether some are not 0
+ * @has_higher: there is a label without an entry
  * @index: the entries of labels; empty: label i has entry i
  * @runs: those of the image
  *
@@ -50,9 +52,10 @@ typedef struct
   gboolean       areas;
   gint64         n;
   guint64       *entries;
+  guint8        *used;
+  gboolean       has_higher;
   WfLabelIndex   index;
   WfLabelRuns    runs;
-  guint32        highest;       /* of the labels that were counted */
 } WfLabelTable;
 
 gboolean wf_label_table_count  (WfLabelTable        *table,
