@@ -371,7 +371,7 @@ static guint32 *
 random_pieces (gint64 n,
                WfType type)
 {
-  const int  most   = g_test_rand_bit () ? 5 : 3000;
+  const int  most   = g_test_rand_bit () ? 5 : type == WF_TYPE_U8 ? 256 : 3000;
   guint32   *pixels = g_new (guint32, n);
   int        kind   = 1;
 
@@ -384,8 +384,7 @@ random_pieces (gint64 n,
       kind = g_test_rand_int_range (0, 12) ? 2 : g_test_rand_int_range (0, 2);
       while (p < end)
         {
-          const guint32 label = (guint32) random_label (type, kind,
-                                                        type == WF_TYPE_U8 ? MIN (most, 256) : most);
+          const guint32 label = (guint32) random_label (type, kind, most);
 
           for (int i = g_test_rand_int_range (0, longest); i >= 0 && p < end; i--)
             pixels[p++] = label;

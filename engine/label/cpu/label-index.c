@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A hash table with linear probing, of which at most two thirds are used: 4 bytes for each label, and
- * 6 to 12 for its slots.
+/* A hash table with linear probing, of which at most two thirds are used: 4 to 8 bytes for each
+ * label, and 6 to 12 for its slots.
  */
 
 #include "config.h"

@@ -3,11 +3,11 @@
 /* Regions of an image of labels in a table: they are counted, each gets a new label, and the image
  * is written again.
  *
- * Both passes go over the runs of equal labels (label-runs.h), so they take little more than reading
- * the labels and writing them.  Labels up to a quarter of the number of pixels, and all of u8 and
- * u16, are indices of the table, whose memory is cleared by the system when it is first used.  If
- * there is a higher one, labels get entries in the order in which they are met, and are looked up by
- * their hash; one thread counts then.
+ * Both passes go over the runs of equal labels (label-runs.h), so they take little more than
+ * reading the labels and writing them.  Labels up to a quarter of the number of pixels, and all of
+ * u8 and u16, are indices of the table, whose memory is cleared by the system when it is first
+ * used.  If there is a higher one, labels get entries in the order in which they are met, and are
+ * looked up by their hash; one thread counts then.
  */
 
 #include "config.h"
@@ -89,12 +89,16 @@ add_pixels (WfLabelTable *table,
             gint64        n,
             gboolean      alone)
 {
-  guint64 before = table->entries[label];
+  guint64 *entry = &table->entries[label];
+  guint64  before;
 
   if (alone)
-    table->entries[label] = before + n;
+    {
+      before = *entry;
+      *entry = before + n;
+    }
   else
-    before = __atomic_fetch_add (&table->entries[label], (guint64) n, __ATOMIC_RELAXED);
+    before = __atomic_fetch_add (entry, (guint64) n, __ATOMIC_RELAXED);
   if (G_UNLIKELY (before == 0))
     note_entry (table, label);
 }
