@@ -102,6 +102,13 @@ widen (const guint64 *bytes)
 
 /*  Runs are found  */
 
+/* Without instructions for it, the lanes take as long as comparing pixel by pixel. */
+#ifdef WF_VECTOR_PLAIN
+#define DIFFERENCES(size, v) (wf_any (v) ? (guint64) wf_lanes_##size (v) : 0)
+#else
+#define DIFFERENCES(size, v) ((guint64) wf_lanes_##size (v))
+#endif
+
 /* A word at a time; the first one and the rest are compared pixel by pixel. */
 #define DEFINE_FIND(name, Pixel, size) \
 static gint64 \
@@ -122,8 +129,8 @@ name (gconstpointer  data, \
         __builtin_prefetch ((const char *) (pixels + x) + AHEAD + k * WORD); \
       if (x > 0 && whole) \
         for (guint k = 0; k < WORD; k += LANES (size)) \
-          word |= (guint64) wf_lanes_##size (wf_xor (wf_load (pixels + x + k), \
-                                                     wf_load (pixels + x + k - 1))) << k; \
+          word |= DIFFERENCES (size, wf_xor (wf_load (pixels + x + k), \
+                                             wf_load (pixels + x + k - 1))) << k; \
       else \
         for (gint64 k = MAX (x, 1); k < MIN (x + WORD, n); k++) \
           word |= (guint64) (pixels[k] != pixels[k - 1]) << (k - x); \
@@ -231,7 +238,27 @@ spread (const guint32 *labels,
 
 #else
 
-#define WRITE_WORD(Pixel) WRITE_EACH_PIXEL (WORD)
+/* Where fewer runs begin in a word, they are filled one by one. */
+#define MANY 8
+
+#define WRITE_RUNS \
+  for (gint64 k = 0, end; k < WORD; k = end) \
+    { \
+      const guint64 rest = word >> k >> 1; \
+\
+      run += word >> k & 1; \
+      end  = rest ? k + 1 + __builtin_ctzll (rest) : WORD; \
+      for (gint64 i = k; i < end; i++) \
+        pixels[x + i] = (Pixel) labels[run]; \
+    }
+
+#define WRITE_WORD(Type) \
+  if (__builtin_popcountll (word) < MANY) \
+    { \
+      WRITE_RUNS \
+    } \
+  else \
+    WRITE_EACH_PIXEL (WORD)
 
 #endif
 
