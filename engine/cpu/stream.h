@@ -36,11 +36,11 @@ wf_image_is_streamed (const WfImage *image)
   return wf_is_streamed (wf_image_n_pixels (image), wf_type_size (image->type));
 }
 
-/* Copies a row; other threads see it after the next barrier, as with memcpy(). */
+/* Copies; other threads see it after wf_stream_finish() and the next barrier. */
 static inline void
-wf_stream_row (gpointer       to,
-               gconstpointer  from,
-               gsize          size)
+wf_stream_bytes (gpointer       to,
+                 gconstpointer  from,
+                 gsize          size)
 {
 #ifdef __SSE2__
   guint8       *target = to;
@@ -61,8 +61,26 @@ wf_stream_row (gpointer       to,
       source += WF_LINE;
     }
   memcpy (target, source, size);
-  _mm_sfence ();
 #else
   memcpy (to, from, size);
 #endif
+}
+
+/* Waits for the stores, some hundred cycles. */
+static inline void
+wf_stream_finish (void)
+{
+#ifdef __SSE2__
+  _mm_sfence ();
+#endif
+}
+
+/* Copies a row; other threads see it after the next barrier, as with memcpy(). */
+static inline void
+wf_stream_row (gpointer       to,
+               gconstpointer  from,
+               gsize          size)
+{
+  wf_stream_bytes (to, from, size);
+  wf_stream_finish ();
 }

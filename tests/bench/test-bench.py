@@ -160,7 +160,7 @@ def test_toolbox(library):
                     "--rounds", "1", "--peers", "none", "--tsv", tsv])
         with open(tsv, encoding="utf-8") as file:
             rows = [line.split("\t") for line in file][1:]
-    assert len(rows) == 2 * len(toolbox.ELEMENTS) + len(toolbox.MEDIANS) + 8, rows
+    assert len(rows) == 2 * len(toolbox.ELEMENTS) + len(toolbox.MEDIANS) + 10, rows
     assert all(float(row[3]) > 0 for row in rows), rows
 
 

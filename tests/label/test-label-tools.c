@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tools for labels: against their definitions, for each type, by one thread and by several, in
- * place and apart; labels that are scattered over all numbers; refusals; cancelling.
+/* The tools for labels: against their definitions, for each type, instruction set and number of
+ * threads, in place and apart; images of many pieces; labels that are scattered over all numbers;
+ * refusals; cancelling.
  */
 
 #include <math.h>
 #include <string.h>
 
 #include "tests/reference/reference.h"
+#include "tests/support/configurations.h"
 #include "tests/support/guarded-image.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
@@ -284,11 +286,181 @@ run_case (WfLabelTool  tool,
 static void
 test_random (gconstpointer data)
 {
-  g_autoptr (WfContext) one     = new_context (1, 0);
-  g_autoptr (WfContext) several = new_context (3, 4);
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
   for (guint i = 0; i < test_count (150, 1500); i++)
-    run_case ((WfLabelTool) GPOINTER_TO_INT (data), i % 2 ? one : several);
+    run_case ((WfLabelTool) GPOINTER_TO_INT (data), configurations_pick (configurations)->context);
+}
+
+
+/*  Images of several pieces, with a reference that sorts  */
+
+typedef struct
+{
+  guint32 label;
+  guint32 area;
+  guint32 result;
+} Region;
+
+static int
+compare_labels (gconstpointer a,
+                gconstpointer b)
+{
+  const guint32 one   = *(const guint32 *) a;
+  const guint32 other = *(const guint32 *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* Large ones first, of equal ones the lower label. */
+static int
+compare_areas (gconstpointer a,
+               gconstpointer b)
+{
+  const Region *one   = a;
+  const Region *other = b;
+
+  return one->area != other->area ? (one->area > other->area ? -1 : 1) : compare_labels (a, b);
+}
+
+/* The regions in the order of their labels. */
+static GArray *
+find_regions (const guint32 *pixels,
+              gint64         n)
+{
+  GArray             *regions = g_array_new (FALSE, FALSE, sizeof (Region));
+  g_autofree guint32 *sorted  = g_memdup2 (pixels, n * sizeof *pixels);
+
+  qsort (sorted, n, sizeof *sorted, compare_labels);
+  for (gint64 p = 0, end; p < n; p = end)
+    {
+      for (end = p; end < n && sorted[end] == sorted[p]; )
+        end++;
+      if (sorted[p] != 0)
+        {
+          const Region region = { sorted[p], (guint32) (end - p), 0 };
+
+          g_array_append_val (regions, region);
+        }
+    }
+  return regions;
+}
+
+static void
+decide (GArray                   *regions,
+        WfLabelTool               tool,
+        const WfLabelToolOptions *options)
+{
+  if (tool == WF_LABELS_KEEP_LARGEST)
+    g_array_sort (regions, compare_areas);
+  for (guint i = 0; i < regions->len; i++)
+    {
+      Region *region = &g_array_index (regions, Region, i);
+
+      if (tool == WF_LABELS_RELABEL)
+        region->result = i + 1;
+      else if (tool == WF_LABELS_KEEP_LARGEST ? i < (guint) options->count
+                                              : region->area >= options->area)
+        region->result = region->label;
+    }
+  g_array_sort (regions, compare_labels);
+}
+
+/* Stretches of long runs, of short ones and of single pixels. */
+static guint32 *
+random_pieces (gint64 n,
+               WfType type)
+{
+  const int  most   = g_test_rand_bit () ? 5 : type == WF_TYPE_U8 ? 256 : 3000;
+  guint32   *pixels = g_new (guint32, n);
+  int        kind   = 1;
+
+  for (gint64 p = 0; p < n; )
+    {
+      const int    longest = 1 << g_test_rand_int_range (0, 12);
+      const gint64 length  = g_test_rand_int_range (1, 6000);
+      const gint64 end     = MIN (n, p + length);
+
+      kind = g_test_rand_int_range (0, 12) ? 2 : g_test_rand_int_range (0, 2);
+      while (p < end)
+        {
+          const guint32 label = (guint32) random_label (type, kind, most);
+
+          for (int i = g_test_rand_int_range (0, longest); i >= 0 && p < end; i--)
+            pixels[p++] = label;
+        }
+    }
+  return pixels;
+}
+
+static double *
+widen (const guint32 *pixels,
+       gint64         n)
+{
+  double *wide = g_new (double, n);
+
+  for (gint64 p = 0; p < n; p++)
+    wide[p] = pixels[p];
+  return wide;
+}
+
+static void
+run_pieces (WfLabelTool  tool,
+            WfContext   *context)
+{
+  const WfType             type     = types[g_test_rand_int_range (0, G_N_ELEMENTS (types))];
+  const RefSize            size     = { g_test_rand_int_range (1, g_test_rand_bit () ? 9000 : 40),
+                                        g_test_rand_int_range (1, 12),
+                                        g_test_rand_int_range (1, 4) };
+  const gint64             n        = ref_n_pixels (&size);
+  g_autofree guint32      *pixels   = random_pieces (n, type);
+  g_autofree double       *before   = widen (pixels, n);
+  g_autofree gpointer      packed   = NULL;
+  g_autofree double       *after    = NULL;
+  g_autoptr (GuardedImage) image    = guarded_image_new (type, &size, g_test_rand_bit ());
+  g_autoptr (GuardedImage) apart    = guarded_image_new (type, &size, g_test_rand_bit ());
+  GuardedImage            *out      = g_test_rand_bit () ? image : apart;
+  g_autoptr (GArray)       regions  = find_regions (pixels, n);
+  guint32                  count    = 4711;
+  guint32                  expected = 0;
+  WfLabelToolOptions       options;
+  GError                  *error    = NULL;
+
+  random_options (tool, n, &options);
+  decide (regions, tool, &options);
+  for (guint i = 0; i < regions->len; i++)
+    expected += g_array_index (regions, Region, i).result != 0;
+  for (gint64 p = 0; p < n; p++)
+    if (pixels[p] != 0)
+      {
+        guint at = 0;
+
+        g_assert_true (g_array_binary_search (regions, &pixels[p], compare_labels, &at));
+        pixels[p] = g_array_index (regions, Region, at).result;
+      }
+  packed = pack_levels (type, before, n);
+  guarded_image_write (image, packed);
+  g_free (packed);
+  after  = widen (pixels, n);
+  packed = pack_levels (type, after, n);
+
+  calls[tool] (context, &image->view, &out->view, &count, &options, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (guarded_image_find_difference (out, packed), ==, -1);
+  g_assert_true (guarded_image_is_guarded (out));
+  g_assert_cmpuint (count, ==, expected);
+}
+
+static void
+test_pieces (void)
+{
+  static const WfLabelTool tools[] = { WF_LABELS_REMOVE_SMALL, WF_LABELS_KEEP_LARGEST,
+                                       WF_LABELS_RELABEL };
+
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  for (guint i = 0; i < test_count (150, 1500); i++)
+    run_pieces (tools[i % G_N_ELEMENTS (tools)], configurations_pick (configurations)->context);
 }
 
 
@@ -481,6 +653,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
 
   add ("random", test_random);
+  g_test_add_func ("/label-tools/pieces", test_pieces);
   g_test_add_data_func ("/label-tools/many/dense", GUINT_TO_POINTER (1), test_many);
   g_test_add_data_func ("/label-tools/many/scattered", GUINT_TO_POINTER (9973), test_many);
   g_test_add_func ("/label-tools/overlap", test_overlap);

@@ -202,7 +202,7 @@ count_regions (WfLabelsTask  *task,
 {
   g_auto (WfLabelTable) table = { .labels = task->labels, .run = run };
 
-  return wf_label_table_count (&table, SHARE_OF_COUNT, error) &&
+  return wf_label_table_count (&table, NULL, SHARE_OF_COUNT, error) &&
          wf_label_table_decide (&table, task, error);
 }
 
@@ -243,6 +243,6 @@ wf_cpu_expand_labels_memory (const WfLabelsTask *task)
   const guint64        bytes    = (guint64) wf_image_n_pixels (task->labels)
                                   * (sizeof (guint8) + sizeof (guint64));
 
-  return MAX (wf_label_table_memory (task->labels),
+  return MAX (wf_label_table_memory (task->labels, NULL, FALSE),
               bytes + find_variant (&distance)->memory (&distance));
 }

@@ -3,11 +3,11 @@
 /* Regions of an image of labels in a table: they are counted, each gets a new label, and the image
  * is written again.
  *
- * Both passes go from run to run of equal labels, many pixels at once, so they take little more
- * than reading the labels twice and writing them once.  Labels up to a quarter of the number of
- * pixels, and all of u8 and u16, are indices of the table, whose memory is cleared by the system
- * when it is first used.  If there is a higher one, the labels that occur are collected and sorted
- * first, and each run is looked up among them.
+ * Both passes go over the runs of equal labels (label-runs.h), so they take little more than
+ * reading the labels and writing them.  Labels up to a quarter of the number of pixels, and all of
+ * u8 and u16, are indices of the table, whose memory is cleared by the system when it is first
+ * used.  If there is a higher one, labels get entries in the order in which they are met, and are
+ * looked up by their hash; one thread counts then.
  */
 
 #include "config.h"
@@ -22,17 +22,8 @@
 /* Of u32, as many labels have an entry in any image. */
 #define LEAST_ENTRIES 65536
 
-/* Labels that are collected before they are sorted. */
-#define LEAST_COLLECTED 65536
-
-/* Labels in the order in which they were met, of which the first are sorted and occur once. */
-typedef struct
-{
-  guint32 *values;
-  gint64   n;
-  gint64   n_sorted;
-  gint64   room;
-} Collection;
+/* Those of the smallest page: what is not used of the table is not touched. */
+#define ENTRIES_A_PAGE 512
 
 
 static gboolean
@@ -53,157 +44,117 @@ count_entries (const WfImage *labels)
 }
 
 static gboolean
-allocate_entries (WfLabelTable  *table,
-                  gint64         n,
-                  GError       **error)
+is_sparse (const WfLabelTable *table)
 {
-  g_free (table->entries);
-  table->n       = n;
-  table->entries = g_try_malloc0_n (MAX (n, 1), sizeof *table->entries);
-  return table->entries || refuse_memory (n * sizeof *table->entries, error);
+  return table->index.n > 0;
 }
 
-static int
-compare_values (gconstpointer a,
-                gconstpointer b)
-{
-  const guint32 one   = *(const guint32 *) a;
-  const guint32 other = *(const guint32 *) b;
 
-  return one < other ? -1 : one > other;
-}
+/*  Labels that have an entry each  */
 
-/* The entry of a label that has one. */
-static inline gint64
-find_entry (const WfLabelTable *table,
-            guint32             label)
-{
-  gint64 first = 0;
-  gint64 n     = table->n;
-
-  if (! table->values)
-    return label;
-  while (n > 1)
-    {
-      const gint64 half = n / 2;
-
-      first += table->values[first + half] <= label ? half : 0;
-      n     -= half;
-    }
-  return first;
-}
-
-/* @alone: no other thread counts.  Labels without an entry are found by the highest one. */
+/* An entry that was 0 is used now.  Several threads may note the same one. */
 static inline void
-count_run (WfLabelTable *table,
-           guint32       label,
-           gint64        n_pixels,
-           gboolean      alone)
+note_entry (WfLabelTable *table,
+            guint32       label)
 {
-  const gint64 entry = find_entry (table, label);
-
-  if (entry >= table->n)
-    return;
-  if (alone)
-    table->entries[entry] += n_pixels;
-  else
-    __atomic_fetch_add (&table->entries[entry], (guint64) n_pixels, __ATOMIC_RELAXED);
+  __atomic_store_n (&table->used[label / ENTRIES_A_PAGE], 1, __ATOMIC_RELAXED);
 }
 
-static void
-raise_highest (WfLabelTable *table,
-               guint32       label)
-{
-  guint32 highest = __atomic_load_n (&table->highest, __ATOMIC_RELAXED);
-
-  while (label > highest &&
-         ! __atomic_compare_exchange_n (&table->highest, &highest, label, TRUE, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED))
-    ;
-}
-
-
-/*  Labels that are too high for an entry each  */
-
-static void
-sort_collected (Collection *collection)
-{
-  guint32 *values = collection->values;
-  gint64   n      = 0;
-
-  if (collection->n > 1)
-    qsort (values, collection->n, sizeof *values, compare_values);
-  for (gint64 i = 0; i < collection->n; i++)
-    if (i == 0 || values[i] != values[i - 1])
-      values[n++] = values[i];
-  collection->n = collection->n_sorted = n;
-}
-
-/* Sorts when the room is full, and takes twice as much if that leaves less than half of it. */
+/* Most labels are marked already.  FALSE: there is a label without an entry */
 static gboolean
-make_room (Collection *collection)
+mark_labels (WfLabelTable       *table,
+             const WfLabelPiece *piece)
 {
-  guint32 *larger;
+  guint64       *entries = table->entries;
+  const guint64  n       = table->n;
 
-  sort_collected (collection);
-  if (collection->n <= collection->room / 2 && collection->room > 0)
-    return TRUE;
-  larger = g_try_realloc_n (collection->values, MAX (2 * collection->room, LEAST_COLLECTED),
-                            sizeof *larger);
-  if (! larger)
-    return FALSE;
-  collection->values = larger;
-  collection->room   = MAX (2 * collection->room, LEAST_COLLECTED);
+  for (gint64 i = 0; i < piece->n_runs; i++)
+    {
+      const guint32 label = piece->labels[i];
+
+      if (G_UNLIKELY (label >= n))
+        return FALSE;
+      if (G_LIKELY (__atomic_load_n (&entries[label], __ATOMIC_RELAXED)))
+        continue;
+      __atomic_store_n (&entries[label], 1, __ATOMIC_RELAXED);
+      note_entry (table, label);
+    }
   return TRUE;
+}
+
+/* @alone: no other thread counts */
+static inline void
+add_pixels (WfLabelTable *table,
+            guint32       label,
+            gint64        n,
+            gboolean      alone)
+{
+  guint64 *entry = &table->entries[label];
+  guint64  before;
+
+  if (alone)
+    {
+      before = *entry;
+      *entry = before + n;
+    }
+  else
+    before = __atomic_fetch_add (entry, (guint64) n, __ATOMIC_RELAXED);
+  if (G_UNLIKELY (before == 0))
+    note_entry (table, label);
 }
 
 static inline gboolean
-collect (Collection *collection,
-         guint32     label)
+count_runs (WfLabelTable       *table,
+            const WfLabelPiece *piece,
+            const guint32      *places,
+            gboolean            alone)
 {
-  if (collection->n > collection->n_sorted && collection->values[collection->n - 1] == label)
-    return TRUE;
-  if (collection->n == collection->room && ! make_room (collection))
-    return FALSE;
-  collection->values[collection->n++] = label;
+  const gint64 last = piece->n_runs - 1;
+
+  for (gint64 i = 0; i <= last; i++)
+    {
+      const gint64 end = i < last ? places[i + 1] : piece->n_pixels;
+
+      if (G_UNLIKELY (piece->labels[i] >= (guint64) table->n))
+        return FALSE;
+      add_pixels (table, piece->labels[i], end - places[i], alone);
+    }
   return TRUE;
 }
 
-
-#define WF_LABEL      guint8
-#define WF_NAME(name) name##_u8
-#include "label-rows.inc.h"
-
-#define WF_LABEL      guint16
-#define WF_NAME(name) name##_u16
-#include "label-rows.inc.h"
-
-#define WF_LABEL      guint32
-#define WF_NAME(name) name##_u32
-#include "label-rows.inc.h"
-
-
-static WfRows
-rows_of (const WfImage *labels)
+static gboolean
+count_pixels (WfLabelTable       *table,
+              const WfLabelPiece *piece,
+              WfLabelScratch     *scratch)
 {
-  return (WfRows) { .n = labels->height * labels->depth, .amount = labels->width };
+  const guint32 *places = wf_label_runs_places (&table->runs, piece, scratch);
+
+  return table->run->n_threads == 1 ? count_runs (table, piece, places, TRUE)
+                                    : count_runs (table, piece, places, FALSE);
+}
+
+/* A label without an entry ends the count. */
+static void
+count_piece (WfLabelTable   *table,
+             gint64          number,
+             WfLabelScratch *scratch)
+{
+  const WfLabelPiece piece = wf_label_runs_get (&table->runs, number, scratch);
+
+  if (! (table->areas ? count_pixels (table, &piece, scratch) : mark_labels (table, &piece)))
+    __atomic_store_n (&table->has_higher, TRUE, __ATOMIC_RELAXED);
 }
 
 static gboolean
-count_row (gpointer data,
-           WfRow    row)
+count_group (gpointer data,
+             WfRow    row)
 {
-  WfLabelTable  *table  = data;
-  const WfImage *labels = table->labels;
-  gconstpointer  pixels = wf_image_row (labels, row.number);
-  const gboolean alone  = table->run->n_threads == 1;
+  WfLabelTable *table = data;
+  const gint64  end   = wf_label_runs_end (&table->runs, row.number);
 
-  if (labels->type == WF_TYPE_U8)
-    count_row_u8 (table, pixels, labels->width, alone);
-  else if (labels->type == WF_TYPE_U16)
-    count_row_u16 (table, pixels, labels->width, alone);
-  else
-    count_row_u32 (table, pixels, labels->width, alone);
+  for (gint64 i = row.number * WF_GROUP; i < end; i++)
+    if (! __atomic_load_n (&table->has_higher, __ATOMIC_RELAXED))
+      count_piece (table, i, row.scratch);
   return TRUE;
 }
 
@@ -212,66 +163,126 @@ count (WfLabelTable  *table,
        double         share,
        GError       **error)
 {
-  const WfRows rows = rows_of (table->labels);
+  const WfRows rows = wf_label_runs_rows (&table->runs);
 
+  table->n       = count_entries (table->labels);
+  table->entries = g_try_malloc0_n (table->n, sizeof *table->entries);
+  table->used    = g_try_malloc0 (table->n / ENTRIES_A_PAGE + 1);
+  if (! table->entries || ! table->used)
+    return refuse_memory (table->n * sizeof *table->entries, error);
   wf_run_begin (table->run, share, rows.n * rows.amount);
-  return wf_run_rows (table->run, &rows, count_row, table, error);
+  return wf_run_rows (table->run, &rows, count_group, table, error);
+}
+
+
+/*  Labels that are too high for an entry each  */
+
+/* Counts the pixels of a run; FALSE if there is not enough memory. */
+static gboolean
+collect_run (WfLabelTable *table,
+             guint32       label,
+             gint64        n_pixels)
+{
+  const gint64 number = wf_label_index_add (&table->index, label);
+
+  if (number < 0)
+    return FALSE;
+  if (number >= table->n)
+    {
+      const gint64  n       = MAX (2 * table->n, LEAST_ENTRIES);
+      guint64      *entries = g_try_realloc_n (table->entries, n, sizeof *entries);
+
+      if (! entries)
+        return FALSE;
+      memset (entries + table->n, 0, (n - table->n) * sizeof *entries);
+      table->entries = entries;
+      table->n       = n;
+    }
+  table->entries[number] += n_pixels;
+  return TRUE;
 }
 
 static gboolean
-collect_row (Collection    *collection,
-             const guint32 *row,
-             gint64         n)
+collect_piece (WfLabelTable   *table,
+               gint64          number,
+               WfLabelScratch *scratch)
 {
-  for (gint64 x = 0, end; x < n; x = end)
+  const WfLabelPiece  piece  = wf_label_runs_get (&table->runs, number, scratch);
+  const guint32      *places = wf_label_runs_places (&table->runs, &piece, scratch);
+
+  for (gint64 i = 0; i < piece.n_runs; i++)
     {
-      end = end_of_run_u32 (row, x, n);
-      if (row[x] && ! collect (collection, row[x]))
+      const gint64 end = i + 1 < piece.n_runs ? places[i + 1] : piece.n_pixels;
+
+      if (piece.labels[i] && ! collect_run (table, piece.labels[i], end - places[i]))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-collect_values (WfLabelTable  *table,
-                double         share,
-                GError       **error)
+collect (WfLabelTable  *table,
+         double         share,
+         GError       **error)
 {
-  const WfImage *labels     = table->labels;
-  const WfRows   rows       = rows_of (labels);
-  Collection     collection = { NULL };
-  gboolean       done       = TRUE;
+  const WfRows               rows    = wf_label_runs_rows (&table->runs);
+  g_autofree WfLabelScratch *scratch = wf_allocate (1, sizeof *scratch, error);
 
+  if (! scratch)
+    return FALSE;
+  memset (scratch, 0, sizeof *scratch);
+  g_clear_pointer (&table->entries, g_free);
+  table->n = 0;
   wf_run_begin (table->run, share, rows.n * rows.amount);
-  for (gint64 row = 0; row < rows.n && done; row++)
+  for (gint64 i = 0; i < rows.n; i++)
     {
-      if (! collect_row (&collection, wf_image_row (labels, row), labels->width))
-        done = refuse_memory (2 * collection.room * sizeof (guint32), error);
-      else if (! wf_run_advance (table->run, rows.amount))
-        done = wf_run_set_cancelled (error);
+      for (gint64 k = i * WF_GROUP; k < wf_label_runs_end (&table->runs, i); k++)
+        if (! collect_piece (table, k, scratch))
+          return refuse_memory (2 * table->index.n * sizeof *table->entries, error);
+      if (! wf_run_advance (table->run, rows.amount))
+        return wf_run_set_cancelled (error);
     }
-  sort_collected (&collection);
-  table->values = collection.values;
-  return done && allocate_entries (table, collection.n, error);
+  table->n = table->index.n;
+  return TRUE;
 }
 
-/* Counts the pixels of each label of @table->labels. */
+/* Counts the pixels of each label of @table->labels, or only notes which labels occur.  @out: what
+ * will be written, or %NULL
+ */
 gboolean
 wf_label_table_count (WfLabelTable  *table,
+                      const WfImage *out,
                       double         share,
                       GError       **error)
 {
-  if (! allocate_entries (table, count_entries (table->labels), error) ||
-      ! count (table, share / 2, error))
+  wf_label_runs_init (&table->runs, table->labels, out);
+  if ((out && ! wf_label_runs_keep (&table->runs, error)) || ! count (table, share / 2, error))
     return FALSE;
-  if (table->highest >= table->n)
-    return collect_values (table, share / 4, error) && count (table, share / 4, error);
-  table->n = (gint64) table->highest + 1;
+  if (table->has_higher)
+    return collect (table, share / 2, error);
+  wf_run_begin (table->run, share / 2, 1);      /* done */
+  table->entries[0] = 0;        /* no region */
   return TRUE;
 }
 
 
 /*  Which regions stay, and their labels  */
+
+/* The first entry from @i on that is not 0, or their number; of a sparse table all are used. */
+static gint64
+next_entry (const WfLabelTable *table,
+            gint64              i)
+{
+  if (is_sparse (table))
+    return i;
+  while (i < table->n && table->entries[i] == 0)
+    {
+      i++;
+      while (i % ENTRIES_A_PAGE == 0 && i < table->n && ! table->used[i / ENTRIES_A_PAGE])
+        i += ENTRIES_A_PAGE;
+    }
+  return MIN (i, table->n);
+}
 
 /**
  * Limit:
@@ -285,13 +296,20 @@ typedef struct
 } Limit;
 
 static int
-compare_descending (gconstpointer a,
-                    gconstpointer b)
+compare_ascending (gconstpointer a,
+                   gconstpointer b)
 {
   const guint64 one   = *(const guint64 *) a;
   const guint64 other = *(const guint64 *) b;
 
-  return one > other ? -1 : one < other;
+  return one < other ? -1 : one > other;
+}
+
+static int
+compare_descending (gconstpointer a,
+                    gconstpointer b)
+{
+  return compare_ascending (b, a);
 }
 
 /* That of the largest regions. */
@@ -306,9 +324,8 @@ find_limit (const WfLabelTable  *table,
 
   if (! areas)
     return refuse_memory (table->n * sizeof *areas, error);
-  for (gint64 i = 0; i < table->n; i++)
-    if (table->entries[i] > 0)
-      areas[n++] = table->entries[i];
+  for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
+    areas[n++] = table->entries[i];
   *limit = (Limit) { 0, G_MAXUINT64 };
   if (n <= count)
     return TRUE;
@@ -320,30 +337,63 @@ find_limit (const WfLabelTable  *table,
   return TRUE;
 }
 
+/* The numbers of the entries of a sparse table in the order of their labels, which fill the high
+ * half.
+ */
+static guint64 *
+sort_entries (const WfLabelTable *table)
+{
+  guint64 *order = g_try_malloc_n (table->n, sizeof *order);
+
+  if (! order)
+    return NULL;
+  for (gint64 i = 0; i < table->n; i++)
+    order[i] = (guint64) table->index.labels[i] << 32 | (guint64) i;
+  qsort (order, table->n, sizeof *order, compare_ascending);
+  return order;
+}
+
+/* Whether a region stays; called in the order of labels. */
+static gboolean
+stays (const WfLabelsTask *task,
+       guint64             n_pixels,
+       Limit              *limit)
+{
+  const double area = (double) n_pixels;
+
+  if (task->tool != WF_LABELS_REMOVE_SMALL && task->tool != WF_LABELS_KEEP_LARGEST)
+    return TRUE;
+  if (area != limit->least)
+    return area > limit->least;
+  return limit->n_equal > 0 && limit->n_equal--;
+}
+
 /* Replaces the number of pixels of each label by the label that it gets. */
 gboolean
 wf_label_table_decide (WfLabelTable  *table,
                        WfLabelsTask  *task,
                        GError       **error)
 {
-  Limit limit = { task->least, G_MAXUINT64 };
+  g_autofree guint64 *order = NULL;
+  Limit               limit = { task->least, G_MAXUINT64 };
 
   if (task->tool == WF_LABELS_KEEP_LARGEST && ! find_limit (table, task->count, &limit, error))
     return FALSE;
+  if (is_sparse (table) && ! (order = sort_entries (table)))
+    return refuse_memory (table->n * sizeof *order, error);
   task->n_regions = 0;
-  for (gint64 i = 0; i < table->n; i++)
+  for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
     {
-      const double area  = (double) table->entries[i];
-      gboolean     stays = area > 0;
+      guint64       *entry = &table->entries[order ? (guint32) order[i] : i];
+      const guint64  label = order ? order[i] >> 32 : (guint64) i;
 
-      if (task->tool == WF_LABELS_REMOVE_SMALL || task->tool == WF_LABELS_KEEP_LARGEST)
-        stays = stays && area >= limit.least && (area > limit.least || limit.n_equal > 0);
-      limit.n_equal    -= stays && area == limit.least;
-      task->n_regions  += stays;
-      table->entries[i] = ! stays                           ? 0
-                          : task->tool == WF_LABELS_RELABEL ? task->n_regions
-                          : table->values                   ? table->values[i]
-                                                            : (guint64) i;
+      if (! stays (task, *entry, &limit))
+        *entry = 0;
+      else
+        {
+          task->n_regions++;
+          *entry = task->tool == WF_LABELS_RELABEL ? task->n_regions : label;
+        }
     }
   return TRUE;
 }
@@ -353,25 +403,44 @@ wf_label_table_decide (WfLabelTable  *table,
 
 typedef struct
 {
-  const WfLabelTable *table;
-  WfImage            *out;
+  WfLabelTable *table;
+  WfImage      *out;
 } Writing;
 
-static gboolean
-write_row (gpointer data,
-           WfRow    row)
+/* The labels that those of runs become. */
+static void
+look_up (const WfLabelTable *table,
+         const WfLabelPiece *piece,
+         guint32            *labels)
 {
-  const Writing *writing = data;
-  const WfImage *labels  = writing->table->labels;
-  gconstpointer  pixels  = wf_image_row (labels, row.number);
-  gpointer       target  = wf_image_row (writing->out, row.number);
+  const guint64 *entries = table->entries;
 
-  if (labels->type == WF_TYPE_U8)
-    write_row_u8 (writing->table, pixels, labels->width, target);
-  else if (labels->type == WF_TYPE_U16)
-    write_row_u16 (writing->table, pixels, labels->width, target);
+  if (is_sparse (table))
+    for (gint64 i = 0; i < piece->n_runs; i++)
+      labels[i] = piece->labels[i]
+                  ? (guint32) entries[wf_label_index_find (&table->index, piece->labels[i])] : 0;
   else
-    write_row_u32 (writing->table, pixels, labels->width, target);
+    for (gint64 i = 0; i < piece->n_runs; i++)
+      labels[i] = (guint32) entries[piece->labels[i]];
+}
+
+static gboolean
+write_group (gpointer data,
+             WfRow    row)
+{
+  const Writing  *writing = data;
+  WfLabelTable   *table   = writing->table;
+  WfLabelScratch *scratch = row.scratch;
+  const gint64    end     = wf_label_runs_end (&table->runs, row.number);
+
+  for (gint64 i = row.number * WF_GROUP; i < end; i++)
+    {
+      const WfLabelPiece piece = wf_label_runs_get (&table->runs, i, scratch);
+
+      look_up (table, &piece, scratch->others);
+      wf_label_runs_write (&table->runs, i, &piece, scratch->others, writing->out, scratch);
+    }
+  wf_label_runs_finish (writing->out);
   return TRUE;
 }
 
@@ -382,24 +451,32 @@ wf_label_table_write (WfLabelTable  *table,
                       double         share,
                       GError       **error)
 {
-  const WfRows rows    = rows_of (table->labels);
+  const WfRows rows    = wf_label_runs_rows (&table->runs);
   Writing      writing = { table, out };
 
   wf_run_commit (table->run);
   wf_run_begin (table->run, share, rows.n * rows.amount);
-  return wf_run_rows (table->run, &rows, write_row, &writing, error);
+  return wf_run_rows (table->run, &rows, write_group, &writing, error);
 }
 
 void
 wf_label_table_clear (WfLabelTable *table)
 {
   g_clear_pointer (&table->entries, g_free);
-  g_clear_pointer (&table->values, g_free);
+  g_clear_pointer (&table->used, g_free);
+  wf_label_index_clear (&table->index);
+  wf_label_runs_clear (&table->runs);
 }
 
-/* With labels that have an entry each. */
+/* With labels that have an entry each.  @out: as in wf_label_table_count() */
 guint64
-wf_label_table_memory (const WfImage *labels)
+wf_label_table_memory (const WfImage *labels,
+                       const WfImage *out,
+                       gboolean       sorted)
 {
-  return 2 * count_entries (labels) * sizeof (guint64);
+  WfLabelRuns runs;
+
+  wf_label_runs_init (&runs, labels, out);
+  return count_entries (labels) * sizeof (guint64) * (sorted ? 2 : 1)
+         + (out ? wf_label_runs_memory (&runs) : 0);
 }

@@ -6,6 +6,8 @@
 
 #include "engine/core/image.h"
 #include "engine/core/run.h"
+#include "label-index.h"
+#include "label-runs.h"
 
 /**
  * WfLabelsTask:
@@ -31,9 +33,15 @@ typedef struct
 /**
  * WfLabelTable:
  * @labels: the image
+ * @run: the work under way
+ * @areas: the pixels of each label are counted; else only which labels occur
  * @n: entries
- * @entries: for each label the number of its pixels, then the label that it gets
- * @values: the labels of the entries, ascending; %NULL: label i has entry i
+ * @entries: for each label the number of its pixels, or not 0 if it occurs; then the label that it
+ *   gets
+ * @used: for each page of @entries whether some are not 0
+ * @has_higher: there is a label without an entry
+ * @index: the entries of labels; empty: label i has entry i
+ * @runs: those of the image
  *
  * The regions of an image.
  */
@@ -41,13 +49,17 @@ typedef struct
 {
   const WfImage *labels;
   WfRun         *run;
+  gboolean       areas;
   gint64         n;
   guint64       *entries;
-  guint32       *values;
-  guint32        highest;       /* of the labels that were counted */
+  guint8        *used;
+  gboolean       has_higher;
+  WfLabelIndex   index;
+  WfLabelRuns    runs;
 } WfLabelTable;
 
 gboolean wf_label_table_count  (WfLabelTable        *table,
+                                const WfImage       *out,
                                 double               share,
                                 GError             **error);
 gboolean wf_label_table_decide (WfLabelTable        *table,
@@ -58,7 +70,9 @@ gboolean wf_label_table_write  (WfLabelTable        *table,
                                 double               share,
                                 GError             **error);
 void     wf_label_table_clear  (WfLabelTable        *table);
-guint64  wf_label_table_memory (const WfImage       *labels);
+guint64  wf_label_table_memory (const WfImage       *labels,
+                                const WfImage       *out,
+                                gboolean             sorted);
 
 gboolean wf_cpu_expand_labels        (WfLabelsTask        *task,
                                       WfRun               *run,

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The steps that find and write runs of labels, pixel by pixel, for each instruction set that this
+ * processor has: every type, number of pixels and density of runs; memory of just the pixels.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "engine/label/cpu/label-index.h"
+#include "engine/label/cpu/label-runs.h"
+#include "tests/support/tiers.h"
+
+#define GUARD 0xa5
+
+static const WfLabelSweeps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_label_sweeps);
+
+static guint32
+random_label (guint32 highest)
+{
+  switch (g_test_rand_int_range (0, 4))
+    {
+    case 0:
+      return 0;
+    case 1:
+      return highest - (guint32) g_test_rand_int_range (0, 2);
+    case 2:
+      return (guint32) g_test_rand_int_range (0, 3);
+    default:
+      return (guint32) (highest * g_test_rand_double ());
+    }
+}
+
+/* Runs of at most @longest pixels; some neighbors have equal labels. */
+static guint32 *
+random_pixels (gint64  n,
+               guint32 highest,
+               int     longest)
+{
+  guint32 *pixels = g_new (guint32, (gsize) n);
+
+  for (gint64 x = 0; x < n; )
+    {
+      const guint32 label = random_label (highest);
+
+      for (int i = g_test_rand_int_range (0, longest); i >= 0 && x < n; i--)
+        pixels[x++] = label;
+    }
+  return pixels;
+}
+
+static gpointer
+pack (const guint32 *pixels,
+      gint64         n,
+      gsize          size)
+{
+  guint8 *packed = g_malloc ((gsize) n * size);
+
+  for (gint64 x = 0; x < n; x++)
+    if (size == 1)
+      packed[x] = (guint8) pixels[x];
+    else if (size == 2)
+      ((guint16 *) packed)[x] = (guint16) pixels[x];
+    else
+      ((guint32 *) packed)[x] = pixels[x];
+  return packed;
+}
+
+static void
+run_case (const WfLabelSweeps *sweeps,
+          gsize                size,
+          gint64               n)
+{
+  const guint32        highest = size == 1 ? G_MAXUINT8 : size == 2 ? G_MAXUINT16 : G_MAXUINT32;
+  const int            longest = 1 << g_test_rand_int_range (0, 9);
+  g_autofree guint32  *pixels  = random_pixels (n, highest, longest);
+  g_autofree gpointer  packed  = pack (pixels, n, size);
+  g_autofree guint8   *written = g_malloc ((gsize) n * size + 1);
+  g_autofree guint64  *starts  = g_new (guint64, (gsize) (n + 63) / 64);
+  g_autofree guint32  *labels  = g_new0 (guint32, WF_PIECE);
+  g_autofree guint32  *places  = g_new0 (guint32, WF_PIECE);
+  gint64               n_runs  = (size == 1   ? sweeps->find_u8
+                                  : size == 2 ? sweeps->find_u16
+                                              : sweeps->find_u32) (packed, n, starts, labels);
+  gint64               run     = 0;
+
+  sweeps->list_places (starts, n, places);
+  for (gint64 x = 0; x < n; x++)
+    {
+      const gboolean begins = x == 0 || pixels[x] != pixels[x - 1];
+
+      g_assert_cmpint (starts[x / 64] >> x % 64 & 1, ==, begins);
+      if (! begins)
+        continue;
+      g_assert_cmpint (run, <, n_runs);
+      g_assert_cmpuint (labels[run], ==, pixels[x]);
+      g_assert_cmpuint (places[run++], ==, x);
+    }
+  g_assert_cmpint (run, ==, n_runs);
+  if (n % 64)
+    g_assert_cmpuint (starts[n / 64] >> n % 64, ==, 0);
+
+  memset (written, GUARD, n * size + 1);
+  (size == 1   ? sweeps->write_u8
+   : size == 2 ? sweeps->write_u16
+               : sweeps->write_u32) (starts, n, labels, written);
+  g_assert_cmpmem (written, n * size, packed, n * size);
+  g_assert_cmpuint (written[n * size], ==, GUARD);
+}
+
+static void
+test_steps (gconstpointer data)
+{
+  const WfLabelSweeps *sweeps = tables[GPOINTER_TO_INT (data)];
+
+  for (gsize size = 1; size <= 4; size *= 2)
+    {
+      for (gint64 n = 1; n <= 200; n++)
+        run_case (sweeps, size, n);
+      for (guint i = 0; i < test_count (300, 3000); i++)
+        run_case (sweeps, size, g_test_rand_int_range (1, WF_PIECE + 1));
+      run_case (sweeps, size, WF_PIECE);
+    }
+}
+
+/* Labels of all kinds, some of which have the same hash of a table of any size. */
+static void
+test_index (void)
+{
+  WfLabelIndex           index   = { NULL };
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < test_count (30000, 300000); i++)
+    {
+      const guint32 wish   = random_label (i % 2 ? G_MAXUINT32 : 50000);
+      const guint32 label  = MAX (wish, 1);
+      gpointer      known  = g_hash_table_lookup (numbers, GUINT_TO_POINTER (label));
+      const gint64  number = wf_label_index_add (&index, label);
+
+      if (! known)
+        g_hash_table_insert (numbers, GUINT_TO_POINTER (label), GINT_TO_POINTER (number + 1));
+      g_assert_cmpint (number, ==, known ? GPOINTER_TO_INT (known) - 1 : index.n - 1);
+      g_assert_cmpuint (index.labels[number], ==, label);
+    }
+  g_assert_cmpint (index.n, ==, g_hash_table_size (numbers));
+  for (gint64 i = 0; i < index.n; i++)
+    g_assert_cmpuint (wf_label_index_find (&index, index.labels[i]), ==, i);
+  wf_label_index_clear (&index);
+  g_assert_cmpint (index.n, ==, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static const char * const names[] = { "plain", "sse2", "avx2", "avx512" };
+
+  tests_begin (&argc, &argv);
+  for (int level = 0; level <= (int) wf_simd_level (); level++)
+    if (tables[level])
+      {
+        g_autofree char *path = g_strdup_printf ("/label-runs/steps/%s", names[level]);
+
+        g_test_add_data_func (path, GINT_TO_POINTER (level), test_steps);
+      }
+  g_test_add_func ("/label-runs/index", test_index);
+  return g_test_run ();
+}
