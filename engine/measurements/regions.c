@@ -86,8 +86,10 @@
                     BIT (WF_REGION_STANDARD_DEVIATION) | BIT (WF_REGION_MEDIAN) | \
                     BIT (WF_REGION_SUM) | BIT (WF_REGION_WEIGHTED_CENTROID))
 
+/* Those that look at the pixels again. */
+#define REVISITING (BIT (WF_REGION_MEDIAN) | BIT (WF_REGION_INSCRIBED_CIRCLE))
+
 /* Shares of the progress. */
-#define SHARE_OF_SCAN  0.5
 #define SHARE_OF_PASS  0.2
 #define SHARE_OF_LINES 0.1
 
@@ -225,13 +227,6 @@ choose_measures (guint64   *measures,
 
 /*  Measuring  */
 
-typedef struct
-{
-  WfRegions       *regions;
-  WfRegionScan     scan;
-  WfRegionSources  sources;
-} Measuring;
-
 static guint
 choose_parts (guint64 measures)
 {
@@ -290,25 +285,23 @@ count_neighbors (const WfRegionScan  *scan,
 }
 
 static gboolean
-allocate_lines (Measuring  *measuring,
-                GError    **error)
+allocate_lines (WfRegions           *regions,
+                const WfRegionScan  *scan,
+                GError             **error)
 {
-  WfRegions *regions = measuring->regions;
-
-  regions->n = measuring->scan.n_regions;
-  wf_regions_add_columns (regions);
+  g_clear_pointer (&regions->values, g_free);
+  regions->n      = scan->n_regions;
   regions->values = wf_allocate (regions->n * regions->columns->len, sizeof (double), error);
   return regions->values != NULL;
 }
 
 static gboolean
-run_passes (Measuring  *measuring,
-            GError    **error)
+run_passes (const WfRegions  *regions,
+            WfRegionScan     *scan,
+            WfRegionSources  *sources,
+            GError          **error)
 {
-  WfRegions       *regions  = measuring->regions;
-  WfRegionScan    *scan     = &measuring->scan;
-  WfRegionSources *sources  = &measuring->sources;
-  const guint64    measures = regions->measures;
+  const guint64 measures = regions->measures;
 
   if (measures & BIT (WF_REGION_NEIGHBORS))
     {
@@ -333,37 +326,103 @@ run_passes (Measuring  *measuring,
   return TRUE;
 }
 
-/* Of WfContextWorkFunc. */
-static gboolean
-measure (gpointer   data,
-         WfRun     *run,
-         GError   **error)
+static void
+sources_clear (WfRegionSources *sources)
 {
-  Measuring *measuring = data;
+  g_free (sources->medians);
+  g_free (sources->circles);
+  g_free (sources->n_neighbors);
+}
 
-  measuring->scan.run            = run;
-  measuring->sources.scan        = &measuring->scan;
-  measuring->sources.with_levels = measuring->scan.image != NULL;
-  return wf_region_scan (&measuring->scan, SHARE_OF_SCAN, error) &&
-         allocate_lines (measuring, error) &&
-         run_passes (measuring, error) &&
-         wf_regions_fill (measuring->regions, &measuring->sources, SHARE_OF_LINES, error);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfRegionSources, sources_clear)
+
+/* Of WfMeasureTask: all that follows from the sums over the pixels is computed here, wherever they
+ * come from.
+ */
+static gboolean
+work (const WfMeasureTask   *task,
+      WfRun                 *run,
+      const WfRegionTotals  *totals,
+      GError               **error)
+{
+  WfRegions               *regions = task->data;
+  g_auto (WfRegionScan)    scan    = { .run          = run,
+                                       .labels       = task->labels,
+                                       .image        = task->image,
+                                       .parts        = task->parts,
+                                       .connectivity = task->connectivity };
+  g_auto (WfRegionSources) sources = { .scan        = &scan,
+                                       .with_levels = task->image != NULL };
+
+  run->n_threads = task->threads;
+  if (totals)
+    wf_region_scan_take (&scan, totals);
+  else if (! wf_region_scan (&scan, WF_MEASURE_SHARE_OF_SCAN, error))
+    return FALSE;
+  return allocate_lines (regions, &scan, error) &&
+         run_passes (regions, &scan, &sources, error) &&
+         wf_regions_fill (regions, &sources, SHARE_OF_LINES, error);
+}
+
+
+/*  On a device  */
+
+/* Of WfVariant. */
+static gboolean
+run_runs (gconstpointer   data,
+          WfRun          *run,
+          GError        **error)
+{
+  const WfMeasureTask *task = data;
+
+  return task->work (task, run, NULL, error);
 }
 
 static guint64
-find_memory (const WfContext *context,
-             const WfImage   *labels,
-             const WfImage   *image,
-             guint64          measures)
+runs_memory (gconstpointer data)
 {
-  guint64 passes = 0;
+  const WfMeasureTask *task     = data;
+  const WfRegions     *regions  = task->data;
+  guint64              passes   = 0;
 
-  if (measures & BIT (WF_REGION_MEDIAN))
-    passes = wf_region_medians_memory (image);
-  if (measures & BIT (WF_REGION_INSCRIBED_CIRCLE))
-    passes = MAX (passes, wf_region_circles_memory (labels));
-  return passes + wf_region_scan_memory (labels, wf_context_count_threads (context));
+  if (regions->measures & BIT (WF_REGION_MEDIAN))
+    passes = wf_region_medians_memory (task->image);
+  if (regions->measures & BIT (WF_REGION_INSCRIBED_CIRCLE))
+    passes = MAX (passes, wf_region_circles_memory (task->labels));
+  return passes + wf_region_scan_memory (task->labels, task->threads);
 }
+
+const WfVariant wf_cpu_measure_variants[] =
+{
+  { "runs", NULL, NULL, runs_memory, run_runs, TRUE, NULL },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+};
+
+/* No driver is started for what only the CPU does. */
+static gboolean
+run_task (WfContext            *context,
+          const WfMeasureTask  *task,
+          GError              **error)
+{
+  const gint64 n = wf_shape_n_pixels (&task->shape);
+  WfPlan       plan;
+
+  if (wf_measure_is_by_totals (task))
+    {
+      if (! wf_context_plan (context, WF_TASK_MEASURE, NULL, task, n, &plan, error))
+        return FALSE;
+    }
+  else
+    {
+      if (! wf_context_plan_on_cpu (context, WF_TASK_MEASURE, task, &plan, error))
+        return FALSE;
+      plan.stands_in = wf_context_names_gpu (context);
+    }
+  return wf_context_run (context, WF_TASK_MEASURE, &plan, task, error);
+}
+
+
+/*  The call  */
 
 static gboolean
 check_images (const WfImage  *labels,
@@ -392,6 +451,7 @@ regions_new (const WfImage         *labels,
       regions->spacing[axis]  = taken->spacing[axis];
       regions->has_size      |= axis < n_axes && taken->spacing[axis] != 1;
     }
+  wf_regions_add_columns (regions);
   return regions;
 }
 
@@ -425,12 +485,11 @@ wf_regions_measure (WfContext              *context,
                     const WfRegionOptions  *options,
                     GError                **error)
 {
-  g_autoptr (WfContext)  own       = NULL;
-  g_autoptr (WfRegions)  regions   = NULL;
-  Measuring              measuring = { 0 };
+  g_autoptr (WfContext)  own     = NULL;
+  g_autoptr (WfRegions)  regions = NULL;
+  WfMeasureTask          task;
   WfRegionOptions        taken;
   WfShape                shape;
-  gboolean               success;
 
   if (! wf_option_group_take (&group, options, &taken, error) ||
       ! check_images (labels, image, error) ||
@@ -440,20 +499,18 @@ wf_regions_measure (WfContext              *context,
   if (! wf_connectivity_resolve (taken.connectivity, &shape, &taken.connectivity, error))
     return NULL;
 
-  own               = wf_context_ensure (context);
-  regions           = regions_new (labels, measures, &taken);
-  measuring.regions = regions;
-  measuring.scan    = (WfRegionScan) { .labels       = labels,
-                                       .image        = measures & OF_LEVELS ? image : NULL,
-                                       .parts        = choose_parts (measures),
-                                       .connectivity = taken.connectivity };
-  success = wf_context_work (own, "runs", find_memory (own, labels, image, measures), measure,
-                             &measuring, error);
-  wf_region_scan_clear (&measuring.scan);
-  g_free (measuring.sources.medians);
-  g_free (measuring.sources.circles);
-  g_free (measuring.sources.n_neighbors);
-  return success ? g_steal_pointer (&regions) : NULL;
+  own     = wf_context_ensure (context);
+  regions = regions_new (labels, measures, &taken);
+  task    = (WfMeasureTask) { .shape        = shape,
+                              .labels       = labels,
+                              .image        = measures & OF_LEVELS ? image : NULL,
+                              .parts        = choose_parts (measures),
+                              .connectivity = taken.connectivity,
+                              .revisits     = (measures & REVISITING) != 0,
+                              .work         = work,
+                              .threads      = wf_context_count_threads (own),
+                              .data         = regions };
+  return run_task (own, &task, error) ? g_steal_pointer (&regions) : NULL;
 }
 
 
