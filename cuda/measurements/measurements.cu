@@ -45,7 +45,7 @@ struct Arrays
   WfDeviceArray<guint32> groups;
   WfDeviceArray<guint32> firsts;
   WfDeviceArray<guint64> sum;
-  WfDeviceArray<guint64> table;
+  WfDeviceArray<guint32> table;
 };
 
 static Places
@@ -58,39 +58,38 @@ places_of (const Arrays &arrays)
 
 /*  The table  */
 
-/* Bytes of a table of @n regions in one piece: totals, limits, labels. */
-static guint64
-count_bytes (const WfMeasureTask *task,
+/* Words of 32 bits that a table of @n regions takes in one piece: totals, limits, labels. */
+static gint64
+count_words (const WfMeasureTask *task,
              gint64               n)
 {
-  guint64 bytes = sizeof (guint32);
+  gint64 words = 1;
 
   for (int i = 0; i < WF_N_TOTALS; i++)
     if (wf_measure_wants_total (task, (WfRegionTotal) i))
-      bytes += sizeof (guint64);
+      words += 2;
   for (int i = 0; i < WF_N_LIMITS; i++)
     if (wf_measure_wants_limit (task, (WfRegionLimit) i))
-      bytes += sizeof (guint32);
-  return (n * bytes + sizeof (guint64) - 1) / sizeof (guint64) * sizeof (guint64);
+      words++;
+  return n * words;
 }
 
-/* Divides memory of count_bytes(). */
+/* Divides memory of count_words(), which is aligned to 8 bytes. */
 static WfRegionTotals
 divide (const WfMeasureTask *task,
         gint64               n,
-        guint64             *memory)
+        guint32             *memory)
 {
   WfRegionTotals totals = {};
-  guint32       *at;
+  guint32       *at     = memory;
 
   totals.n = n;
   for (int i = 0; i < WF_N_TOTALS; i++)
     if (wf_measure_wants_total (task, (WfRegionTotal) i))
       {
-        totals.totals[i] = memory;
-        memory          += n;
+        totals.totals[i] = (guint64 *) at;
+        at              += 2 * n;
       }
-  at = (guint32 *) memory;
   for (int i = 0; i < WF_N_LIMITS; i++)
     if (wf_measure_wants_limit (task, (WfRegionLimit) i))
       {
@@ -259,12 +258,12 @@ make_table (WfCuda               *cuda,
             gint64                n_regions,
             GError              **error)
 {
-  const guint64  bytes = count_bytes (task, n_regions);
+  const gint64   n_words = count_words (task, n_regions);
   WfRegionTotals totals;
   Table          table;
 
-  if (! wf_cuda_check_memory (cuda, bytes, error) ||
-      ! arrays->table.allocate (cuda, bytes / sizeof (guint64), error))
+  if (! wf_cuda_check_memory (cuda, n_words * sizeof (guint32), error) ||
+      ! arrays->table.allocate (cuda, n_words, error))
     return FALSE;
   totals = divide (task, n_regions, arrays->table.data);
   table  = table_of (totals);
@@ -308,13 +307,13 @@ download (WfCuda               *cuda,
           const Arrays         &arrays,
           gint64                n_regions,
           WfRegionTotals       *totals,
-          guint64             **memory,
+          guint32             **memory,
           GError              **error)
 {
-  const gint64 n_words = (gint64) (count_bytes (task, n_regions) / sizeof (guint64));
-  WfImage      words   = { WF_TYPE_U64, n_words, 1, 1, n_words, n_words, NULL };
+  const gint64 n_words = count_words (task, n_regions);
+  WfImage      words   = { WF_TYPE_U32, n_words, 1, 1, n_words, n_words, NULL };
 
-  *memory = g_try_new (guint64, n_words);
+  *memory = g_try_new (guint32, n_words);
   if (! *memory)
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY, _("There is not enough memory."));
@@ -332,7 +331,7 @@ static gboolean
 find_totals (const WfMeasureTask  *task,
              WfRun                *run,
              WfRegionTotals       *totals,
-             guint64             **memory,
+             guint32             **memory,
              GError              **error)
 {
   guint64       n_pages   = 0;
@@ -363,7 +362,7 @@ run_runs (gconstpointer   data,
           GError        **error)
 {
   const WfMeasureTask *task   = (const WfMeasureTask *) data;
-  g_autofree guint64  *memory = NULL;
+  g_autofree guint32  *memory = NULL;
   WfRegionTotals       totals = {};
 
   return find_totals (task, run, &totals, &memory, error) &&

@@ -51,23 +51,50 @@ is_head (guint32 label)
   return wf_lane () == 0 || label != before;
 }
 
+/* Calls @visit for the first pixel of each label among 32 that follow each other.  A warp loads 128
+ * pixels at once.
+ */
+template <typename Visit>
+static __device__ __forceinline__ void
+visit_heads (const guint32 *labels,
+             gint64         n,
+             Visit          visit)
+{
+  constexpr int AT_ONCE = 4;
+
+  const gint64 n_warps = (gint64) gridDim.x * blockDim.x / WF_LANES;
+  const gint64 warp    = (blockIdx.x * (gint64) blockDim.x + threadIdx.x) / WF_LANES;
+
+  for (gint64 first = warp * AT_ONCE * WF_LANES; first < n;
+       first += n_warps * AT_ONCE * WF_LANES)
+    {
+      guint32 label[AT_ONCE];
+
+#pragma unroll
+      for (int i = 0; i < AT_ONCE; i++)
+        {
+          const gint64 p = first + i * WF_LANES + wf_lane ();
+
+          label[i] = p < n ? labels[p] : 0;
+        }
+#pragma unroll
+      for (int i = 0; i < AT_ONCE; i++)
+        if (is_head (label[i]) && label[i] != 0)
+          visit (label[i]);
+    }
+}
+
 /* @slots: all 0 before; 1 of pages that have a label.  Bytes a pixel: 4. */
 static __global__ void
 find_pages (const guint32 *labels,
             gint64         n,
             guint32       *slots)
 {
-  const gint64 n_full = (n + WF_LANES - 1) / WF_LANES * WF_LANES;
-
-  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n_full;
-       p += (gint64) gridDim.x * blockDim.x)
+  visit_heads (labels, n, [&] (guint32 label)
     {
-      const guint32 label = p < n ? labels[p] : 0;
-      const bool    head  = is_head (label);
-
-      if (head && label != 0 && *(volatile guint32 *) &slots[label >> PAGE_BITS] == 0)
+      if (*(volatile guint32 *) &slots[label >> PAGE_BITS] == 0)
         atomicExch (&slots[label >> PAGE_BITS], 1u);
-    }
+    });
 }
 
 /* Numbers the pages that are kept: those whose slot is not that of the next. */
@@ -98,21 +125,13 @@ find_labels (const guint32 *labels,
              gint64         n,
              Places         places)
 {
-  const gint64 n_full = (n + WF_LANES - 1) / WF_LANES * WF_LANES;
-
-  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n_full;
-       p += (gint64) gridDim.x * blockDim.x)
+  visit_heads (labels, n, [&] (guint32 label)
     {
-      const guint32 label = p < n ? labels[p] : 0;
-      const bool    head  = is_head (label);
-      guint32      *word;
+      guint32 *word = word_of (places, label);
 
-      if (! head || label == 0)
-        continue;
-      word = word_of (places, label);
       if (! (*(volatile guint32 *) word >> label % 32 & 1))
         atomicOr (word, 1u << label % 32);
-    }
+    });
 }
 
 /* A block for each page, a thread for each group. */

@@ -326,7 +326,7 @@ add_pieces (const Places &places,
 }
 
 /* As long as all 32 pixels have one label, each lane adds up levels of its own; the sums over the
- * lanes wait until another label comes.
+ * lanes wait until another label comes.  The next pixels are loaded beforehand.
  */
 template <typename Pixel, bool LEVELS, bool SHAPE>
 static __device__ __forceinline__ void
@@ -347,15 +347,20 @@ scan_strip (const guint32 *labels,
   Piece          piece  = { 0, 0, number % strips.height, number / strips.height, {},
                             no_levels () };
 
+  guint32        next   = from + wf_lane () < to ? row[from + wf_lane ()] : 0;
+  guint32        ahead  = LEVELS && from + wf_lane () < to ? pixels[from + wf_lane ()] : 0;
+
   for (gint64 first = from; first < to; first += WF_LANES)
     {
       const gint64  x     = first + wf_lane ();
-      const guint32 label = x < to ? row[x] : 0;
-      const guint32 level = LEVELS && x < to ? pixels[x] : 0;
+      const guint32 label = next;
+      const guint32 level = ahead;
       const guint32 lead  = __shfl_sync (WF_ALL_LANES, label, 0);
       const bool    whole = __all_sync (WF_ALL_LANES, label == lead);
       Votes         votes = {};
 
+      next  = x + WF_LANES < to ? row[x + WF_LANES] : 0;
+      ahead = LEVELS && x + WF_LANES < to ? pixels[x + WF_LANES] : 0;
       if (held != 0 && (! whole || lead != held))
         {
           if constexpr (LEVELS)

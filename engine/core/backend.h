@@ -111,7 +111,7 @@ typedef struct
  *   it; from any thread, also after the device has failed; %NULL if nothing is ever left there
  * @measure_link: measures the transfers of the run's device, whose state it carries, in a few
  *   hundredths of a second; %NULL if there are none
- * @variants: for each operation, and for %WF_TASK_MEASURE, a list that ends with a %NULL algorithm, or
+ * @variants: for each operation and %WF_TASK_MEASURE a list that ends with a %NULL algorithm, or
  *   %NULL; "auto" takes the first that supports the task and suits it
  */
 typedef struct

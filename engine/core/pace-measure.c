@@ -396,8 +396,9 @@ measure_backend (WfContext            *context,
  * @error: %WF_ERROR_DEVICE, %WF_ERROR_MEMORY, %G_IO_ERROR_CANCELLED; what was measured before
  *   is used and kept all the same
  *
- * Measures the pace of every operation, and of tables of regions, on every device, with one thread, with all and with some
- * numbers in between, and the pace of the links to the GPUs.  The paces are used by automatic
+ * Measures the pace of every operation, and of tables of regions, on every device, with one
+ * thread, with all and with some numbers in between, and the pace of the links to the GPUs.  The
+ * paces are used by automatic
  * choice from then on, in place of those that were measured before or of built-in estimates, and
  * kept in the user's cache folder, wavefront/pace.ini, for this version of the library on this
  * processor, GPU and driver.  A program that runs with more rights than its user does not keep

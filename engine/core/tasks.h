@@ -668,6 +668,7 @@ typedef struct
  * @parts: a #WfScanParts
  * @connectivity: of joints and neighbors
  * @revisits: whether the pixels are needed again after the scan, for medians and circles
+ * @memory: bytes that @work takes for that
  * @work: makes the table on the CPU, from @totals or, if they are %NULL, from the pixels; may be
  *   called again after a device has failed
  * @threads: how many threads @work may take, which the run then has
@@ -685,6 +686,7 @@ struct _WfMeasureTask
   guint          parts;
   int            connectivity;
   gboolean       revisits;
+  guint64        memory;
   gboolean    (* work) (const WfMeasureTask   *task,
                         WfRun                 *run,
                         const WfRegionTotals  *totals,

@@ -59,6 +59,11 @@
  * Area, box, Euler number and neighbors are whole numbers; sums are computed without rounding and
  * rounded once (level-sums.c), so every number of threads gives the same bits.
  *
+ * So does every device.  GPUs find the sums of whole numbers, of which all measures are made but
+ * convex hulls, Feret diameters, neighbors, inscribed circles and medians; a table that has one of
+ * these, or measures levels in f32, whose sums take some hundred bytes for each region, is made by
+ * the CPU, and so is one of an image so large that a sum may have more than 63 bits.
+ *
  * Of stacks the perimeter and what needs it, convex hulls, ellipses, Euler numbers and inscribed
  * circles are not defined here.
  */
@@ -72,6 +77,7 @@
 
 #include "engine/core/options.h"
 #include "engine/core/record.h"
+#include "region-task.h"
 #include "regions-private.h"
 
 #define BIT(measure) (G_GUINT64_CONSTANT (1) << (measure))
@@ -346,18 +352,11 @@ work (const WfMeasureTask   *task,
       GError               **error)
 {
   WfRegions               *regions = task->data;
-  g_auto (WfRegionScan)    scan    = { .run          = run,
-                                       .labels       = task->labels,
-                                       .image        = task->image,
-                                       .parts        = task->parts,
-                                       .connectivity = task->connectivity };
+  g_auto (WfRegionScan)    scan    = { 0 };
   g_auto (WfRegionSources) sources = { .scan        = &scan,
                                        .with_levels = task->image != NULL };
 
-  run->n_threads = task->threads;
-  if (totals)
-    wf_region_scan_take (&scan, totals);
-  else if (! wf_region_scan (&scan, WF_MEASURE_SHARE_OF_SCAN, error))
+  if (! wf_measure_scan (task, run, totals, &scan, error))
     return FALSE;
   return allocate_lines (regions, &scan, error) &&
          run_passes (regions, &scan, &sources, error) &&
@@ -365,60 +364,18 @@ work (const WfMeasureTask   *task,
 }
 
 
-/*  On a device  */
-
-/* Of WfVariant. */
-static gboolean
-run_runs (gconstpointer   data,
-          WfRun          *run,
-          GError        **error)
-{
-  const WfMeasureTask *task = data;
-
-  return task->work (task, run, NULL, error);
-}
-
 static guint64
-runs_memory (gconstpointer data)
+count_pass_memory (const WfImage *labels,
+                   const WfImage *image,
+                   guint64        measures)
 {
-  const WfMeasureTask *task     = data;
-  const WfRegions     *regions  = task->data;
-  guint64              passes   = 0;
+  guint64 passes = 0;
 
-  if (regions->measures & BIT (WF_REGION_MEDIAN))
-    passes = wf_region_medians_memory (task->image);
-  if (regions->measures & BIT (WF_REGION_INSCRIBED_CIRCLE))
-    passes = MAX (passes, wf_region_circles_memory (task->labels));
-  return passes + wf_region_scan_memory (task->labels, task->threads);
-}
-
-const WfVariant wf_cpu_measure_variants[] =
-{
-  { "runs", NULL, NULL, runs_memory, run_runs, TRUE, NULL },
-  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
-};
-
-/* No driver is started for what only the CPU does. */
-static gboolean
-run_task (WfContext            *context,
-          const WfMeasureTask  *task,
-          GError              **error)
-{
-  const gint64 n = wf_shape_n_pixels (&task->shape);
-  WfPlan       plan;
-
-  if (wf_measure_is_by_totals (task))
-    {
-      if (! wf_context_plan (context, WF_TASK_MEASURE, NULL, task, n, &plan, error))
-        return FALSE;
-    }
-  else
-    {
-      if (! wf_context_plan_on_cpu (context, WF_TASK_MEASURE, task, &plan, error))
-        return FALSE;
-      plan.stands_in = wf_context_names_gpu (context);
-    }
-  return wf_context_run (context, WF_TASK_MEASURE, &plan, task, error);
+  if (measures & BIT (WF_REGION_MEDIAN))
+    passes = wf_region_medians_memory (image);
+  if (measures & BIT (WF_REGION_INSCRIBED_CIRCLE))
+    passes = MAX (passes, wf_region_circles_memory (labels));
+  return passes;
 }
 
 
@@ -457,14 +414,15 @@ regions_new (const WfImage         *labels,
 
 /**
  * wf_regions_measure:
- * @context: (nullable): where and how; %NULL for a context of its own
+ * @context: (nullable): where and how; %NULL for a context of its own.  The CPU makes a table that
+ *   no GPU can
  * @labels: u32, width × height × depth: 0 for pixels of no region
  * @image: (nullable): u8, u16 or f32, size of @labels: its levels are measured; %NULL: none are
  * @measures: a bit, 1 << measure, for each #WfRegionMeasure that is wanted; 0 for all that are
  *   defined for these images
  * @options: (nullable): connectivity and spacing; %NULL for the defaults
  * @error: %WF_ERROR_INVALID, also for a measure that needs an image, or is not defined for stacks;
- *   %WF_ERROR_MEMORY, %G_IO_ERROR_CANCELLED
+ *   %WF_ERROR_MEMORY, %WF_ERROR_DEVICE, %G_IO_ERROR_CANCELLED
  *
  * Measures every region; see the top of regions.c for the definitions and their sources.
  *
@@ -501,16 +459,15 @@ wf_regions_measure (WfContext              *context,
 
   own     = wf_context_ensure (context);
   regions = regions_new (labels, measures, &taken);
-  task    = (WfMeasureTask) { .shape        = shape,
-                              .labels       = labels,
+  task    = (WfMeasureTask) { .labels       = labels,
                               .image        = measures & OF_LEVELS ? image : NULL,
                               .parts        = choose_parts (measures),
                               .connectivity = taken.connectivity,
                               .revisits     = (measures & REVISITING) != 0,
+                              .memory       = count_pass_memory (labels, image, measures),
                               .work         = work,
-                              .threads      = wf_context_count_threads (own),
                               .data         = regions };
-  return run_task (own, &task, error) ? g_steal_pointer (&regions) : NULL;
+  return wf_measure_run (own, &task, error) ? g_steal_pointer (&regions) : NULL;
 }
 
 

@@ -85,7 +85,8 @@ region_case_make (RegionCase  *c,
   for (gint64 z = 0, i = 0; z < c->labels.depth; z++)
     for (gint64 y = 0; y < c->labels.height; y++)
       for (gint64 x = 0; x < c->labels.width; x++, i++)
-        ((guint32 *) c->labels.data)[i] = choose_label (layout, x, y, z, n) * (layout == LAYOUT_ALL_DIFFERENT ? 1 : step);
+        ((guint32 *) c->labels.data)[i] = choose_label (layout, x, y, z, n)
+                                          * (layout == LAYOUT_ALL_DIFFERENT ? 1 : step);
   c->with_image = g_test_rand_int_range (0, 4) != 0;
   if (c->with_image)
     region_case_make_levels (c);

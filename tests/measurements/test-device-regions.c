@@ -19,7 +19,9 @@
 
 #define BIT(measure) (G_GUINT64_CONSTANT (1) << (measure))
 
-/* What follows from sums of whole numbers: of all images, of those that are no stacks, of levels. */
+/* What follows from sums of whole numbers: of all images, of those that are no stacks, of
+ * levels.
+ */
 #define BY_TOTALS (BIT (WF_REGION_AREA) | BIT (WF_REGION_BOUNDING_BOX) | \
                    BIT (WF_REGION_CENTROID) | BIT (WF_REGION_EQUIVALENT_DIAMETER) | \
                    BIT (WF_REGION_EXTENT))
@@ -210,6 +212,55 @@ test_few (gconstpointer device)
 }
 
 
+/* All bits but those between two members. */
+static void
+assert_same_basin (const WfBasin *basin,
+                   const WfBasin *other)
+{
+  const gsize start = G_STRUCT_OFFSET (WfBasin, area);
+
+  g_assert_cmpuint (basin->label, ==, other->label);
+  g_assert_cmpmem ((const char *) basin + start, sizeof *basin - start,
+                   (const char *) other + start, sizeof *other - start);
+}
+
+/* The table of basins, whose depths are those of the hierarchy. */
+static void
+test_basins (gconstpointer device)
+{
+  for (guint round = 0; round < test_count (12, 200); round++)
+    {
+      g_autoptr (WfContext) on_device  = device_context_new (device);
+      g_autoptr (WfContext) on_cpu     = device_context_new ("cpu");
+      g_autoptr (GError)    error      = NULL;
+      g_autofree WfBasin   *basins     = NULL;
+      g_autofree WfBasin   *expected   = NULL;
+      guint32               n_basins   = 0;
+      guint32               n_expected = 0;
+      g_auto (RegionCase)   c          = { 0 };
+      g_auto (WfImage)      relief     = { 0 };
+
+      region_case_make (&c, (RegionLayout) (round % N_LAYOUTS), round % 5 == 4);
+      if (round % 4 < 3)
+        make_whole_levels (&c, round % 2 + 1);
+      else if (! c.with_image)
+        region_case_make_levels (&c);
+      g_assert_true (wf_image_allocate (&relief, WF_TYPE_U16, c.labels.width, c.labels.height,
+                                        c.labels.depth, NULL));
+      for (gint64 i = 0; i < wf_image_n_pixels (&relief); i++)
+        ((guint16 *) relief.data)[i] = (guint16) g_test_rand_int_range (0, 9);
+
+      g_assert_true (wf_basins_measure (on_cpu, &c.image, round % 2 ? &relief : NULL, &c.labels, 0,
+                                        &expected, &n_expected, &error));
+      g_assert_true (wf_basins_measure (on_device, &c.image, round % 2 ? &relief : NULL,
+                                        &c.labels, 0, &basins, &n_basins, &error));
+      g_assert_cmpuint (n_basins, ==, n_expected);
+      for (guint32 i = 0; i < n_basins; i++)
+        assert_same_basin (&basins[i], &expected[i]);
+    }
+}
+
+
 /*  What devices do not do  */
 
 static void
@@ -360,6 +411,7 @@ main (int    argc,
       add_test (names->pdata[i], "rows", test_rows);
       add_test (names->pdata[i], "numbers", test_numbers);
       add_test (names->pdata[i], "few", test_few);
+      add_test (names->pdata[i], "basins", test_basins);
       add_test (names->pdata[i], "others", test_others);
       add_test (names->pdata[i], "faults", test_faults);
       add_test (names->pdata[i], "fallback", test_fallback);

@@ -79,10 +79,10 @@ check_eccentricity (const WfRegions *regions,
 }
 
 static void
-check_flat (const RegionCase      *c,
-            const WfRegions *regions,
-            gint64           region,
-            const RefRegion *expected)
+check_flat (const RegionCase *c,
+            const WfRegions  *regions,
+            gint64            region,
+            const RefRegion  *expected)
 {
   const guint32 label = (guint32) find_values (regions, "label")[region];
 
@@ -111,10 +111,10 @@ check_flat (const RegionCase      *c,
 }
 
 static void
-check_levels (const RegionCase      *c,
-              const WfRegions *regions,
-              gint64           region,
-              const RefRegion *expected)
+check_levels (const RegionCase *c,
+              const WfRegions  *regions,
+              gint64            region,
+              const RefRegion  *expected)
 {
   static const char * const places[] = { "weighted_centroid_x", "weighted_centroid_y",
                                          "weighted_centroid_z" };
@@ -131,9 +131,9 @@ check_levels (const RegionCase      *c,
 }
 
 static void
-check_region (const RegionCase      *c,
-              const WfRegions *regions,
-              gint64           region)
+check_region (const RegionCase *c,
+              const WfRegions  *regions,
+              gint64            region)
 {
   static const char * const firsts[]    = { "left", "top", "first" };
   static const char * const sizes[]     = { "width", "height", "slices" };
@@ -164,8 +164,8 @@ check_region (const RegionCase      *c,
 
 /* Each label of the image once, by increasing label. */
 static void
-check_labels (const RegionCase      *c,
-              const WfRegions *regions)
+check_labels (const RegionCase *c,
+              const WfRegions  *regions)
 {
   const double  *labels  = find_values (regions, "label");
   const guint32 *pixels  = c->labels.data;
@@ -188,7 +188,7 @@ test_random (void)
 {
   for (guint round = 0; round < test_count (120, 3000); round++)
     {
-      g_auto (RegionCase)         c       = { 0 };
+      g_auto (RegionCase)   c       = { 0 };
       g_autoptr (WfRegions) regions = NULL;
 
       region_case_make (&c, (RegionLayout) (round % N_LAYOUTS), round / N_LAYOUTS % 4 == 3);
@@ -211,7 +211,7 @@ test_alone (void)
 {
   for (int round = 0; round < 8; round++)
     {
-      g_auto (RegionCase)              c   = { 0 };
+      g_auto (RegionCase)        c   = { 0 };
       g_autoptr (WfRegions)      all = NULL;
       const WfRegionMeasureInfo *info;
 
@@ -254,7 +254,7 @@ test_by_hand (void)
                                           0, 0, 0, 0, 0, 0,
                                           9, 0, 0, 0, 0, 0 };
   static guint8         levels[5 * 6];
-  RegionCase                  c             = { .with_image = TRUE };
+  RegionCase            c             = { .with_image = TRUE };
   g_autoptr (WfRegions) regions       = NULL;
 
   for (int i = 0; i < 30; i++)
@@ -295,7 +295,7 @@ static void
 test_lines (void)
 {
   static guint32        pixels[] = { 1, 1, 0, 2, 2, 0, 0, 3, 3 };
-  RegionCase                  c        = { 0 };
+  RegionCase            c        = { 0 };
   g_autoptr (WfRegions) regions  = NULL;
 
   g_assert_true (wf_image_init (&c.labels, WF_TYPE_U32, 9, 1, 1, pixels, NULL));
@@ -312,7 +312,7 @@ test_sums (void)
 {
   static float          levels[] = { 1e30f, 1, -1e30f, 16777216, 1, 1, -3.4e38f, 3.4e38f };
   static guint32        pixels[] = { 1, 1, 1, 2, 2, 2, 3, 3 };
-  RegionCase                  c        = { .with_image = TRUE };
+  RegionCase            c        = { .with_image = TRUE };
   g_autoptr (WfRegions) regions  = NULL;
 
   g_assert_true (wf_image_init (&c.labels, WF_TYPE_U32, 8, 1, 1, pixels, NULL));
@@ -340,7 +340,7 @@ test_sums (void)
 static void
 test_small_variance (void)
 {
-  g_auto (RegionCase)         c       = { .with_image = TRUE };
+  g_auto (RegionCase)   c       = { .with_image = TRUE };
   g_autoptr (WfRegions) regions = NULL;
 
   g_assert_true (wf_image_allocate (&c.labels, WF_TYPE_U32, 1000, 4, 1, NULL));
@@ -410,7 +410,7 @@ static void
 test_nothing (void)
 {
   static guint32        pixels[6];
-  RegionCase                  c       = { 0 };
+  RegionCase            c       = { 0 };
   g_autoptr (WfRegions) regions = NULL;
   g_autofree char      *csv     = NULL;
   g_autofree char      *json    = NULL;
@@ -451,7 +451,7 @@ test_place (void)
 {
   static guint32        pixels[] = { 0, 3, 3 };
   const WfTablePlace    place    = { .left = 10, .top = -2 };
-  RegionCase                  c        = { 0 };
+  RegionCase            c        = { 0 };
   g_autoptr (WfRegions) regions  = NULL;
   g_autofree char      *csv      = NULL;
   g_autofree char      *json     = NULL;
@@ -492,7 +492,7 @@ static void
 test_cancelled (void)
 {
   static const double parts[] = { 0.6, 0.2, 0.9, 0.4, 0.1, 0.97 };
-  g_auto (RegionCase)       c       = { .with_image = TRUE };
+  g_auto (RegionCase) c       = { .with_image = TRUE };
   const int           side    = SLOWNESS == 1 ? 1000 : 500;
   guint               stopped = 0;
   double              taken;
@@ -537,7 +537,7 @@ test_cancelled (void)
 static void
 test_large (void)
 {
-  g_auto (RegionCase)         c      = { .with_image = TRUE };
+  g_auto (RegionCase)   c      = { .with_image = TRUE };
   g_autoptr (WfRegions) one    = NULL;
   g_autoptr (WfRegions) two    = NULL;
 
