@@ -51,6 +51,11 @@ is_head (guint32 label)
   return wf_lane () == 0 || label != before;
 }
 
+/* In the passes below and in runs.inc.cuh, what is only ever raised, or lowered, is read through the
+ * first-level cache: all warps would wait for the one place of a region that has the whole image.
+ * An old value there costs an atomic operation that changes nothing.
+ */
+
 /* Calls @visit for the first pixel of each label among 32 that follow each other.  A warp loads 128
  * pixels at once.
  */
@@ -92,7 +97,7 @@ find_pages (const guint32 *labels,
 {
   visit_heads (labels, n, [&] (guint32 label)
     {
-      if (*(volatile guint32 *) &slots[label >> PAGE_BITS] == 0)
+      if (__ldca (&slots[label >> PAGE_BITS]) == 0)
         atomicExch (&slots[label >> PAGE_BITS], 1u);
     });
 }
@@ -129,7 +134,7 @@ find_labels (const guint32 *labels,
     {
       guint32 *word = word_of (places, label);
 
-      if (! (*(volatile guint32 *) word >> label % 32 & 1))
+      if (! (__ldca (word) >> label % 32 & 1))
         atomicOr (word, 1u << label % 32);
     });
 }

@@ -89,7 +89,7 @@ lower (const Table   &table,
 {
   guint32 *at = table.limits[limit];
 
-  if (at && value < *(volatile guint32 *) &at[place])
+  if (at && value < __ldca (&at[place]))
     atomicMin (&at[place], value);
 }
 
@@ -101,7 +101,7 @@ raise (const Table   &table,
 {
   guint32 *at = table.limits[limit];
 
-  if (at && value > *(volatile guint32 *) &at[place])
+  if (at && value > __ldca (&at[place]))
     atomicMax (&at[place], value);
 }
 
