@@ -1042,6 +1042,10 @@ WF_API double      wf_pace_get_rate         (const WfPace  *pace,
                                              WfOperation    operation,
                                              guint          threads);
 
+/* The same of wf_regions_measure(). */
+WF_API double      wf_pace_get_measure_rate (const WfPace  *pace,
+                                             guint          threads);
+
 /* Frees a pace that was taken out of such an array. */
 WF_API void        wf_pace_free             (WfPace        *pace);
 

@@ -143,6 +143,7 @@ wf_backend_cuda (GError **error)
   backend.variants[WF_OPERATION_RECONSTRUCT] = wf_cuda_reconstruct_variants;
   backend.variants[WF_OPERATION_WATERSHED] = wf_cuda_watershed_variants;
   backend.variants[WF_OPERATION_HIERARCHY] = wf_cuda_hierarchy_variants;
+  backend.variants[WF_TASK_MEASURE] = wf_cuda_measure_variants;
   backend.variants[WF_OPERATION_LABEL] = wf_cuda_label_variants;
   backend.variants[WF_OPERATION_GAUSSIAN] = wf_cuda_gaussian_variants;
   backend.variants[WF_OPERATION_GRADIENT] = wf_cuda_gradient_variants;

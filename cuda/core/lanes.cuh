@@ -68,6 +68,22 @@ wf_warp_max (T value)
   return value;
 }
 
+/* The sum over all lanes, in all lanes. */
+template <typename T>
+__device__ __forceinline__ T
+wf_warp_sum (T value)
+{
+  if constexpr (WF_HAS_WARP_REDUCE && std::is_same<T, guint32>::value)
+    value = WF_WARP_REDUCE (__reduce_add_sync, value);
+  else
+    {
+#pragma unroll
+      for (int reach = WF_LANES / 2; reach > 0; reach /= 2)
+        value += __shfl_xor_sync (WF_ALL_LANES, value, reach);
+    }
+  return value;
+}
+
 /* The bits that are set in any lane, in all lanes. */
 __device__ __forceinline__ guint32
 wf_warp_or (guint32 bits)

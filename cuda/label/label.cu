@@ -12,7 +12,7 @@
  *   join_tile_segments   bits; segments joined inside tiles, in shared memory
  *   join_tile_rows, _columns, join_slices   joined across the borders of tiles and slices
  *   find_roots           each tile's root finds its component's; roots counted by blocks
- *   add_counts           how many roots lie before each block's
+ *   wf_add_counts        how many roots lie before each block's
  *   write_labels         labels from bits
  *
  * Of a band of a larger image the summary writes the labels of the first and last rows only
@@ -236,7 +236,7 @@ number_roots (WfCuda      *cuda,
     (grid, count_words (grid), arrays->labels.data, arrays->roots.data, arrays->ranks.data,
      arrays->counts.data);
   WF_CUDA_CHECK_LAUNCH ();
-  add_counts<<<1, 1024, 0, cuda->stream>>> (arrays->counts.data, n_blocks, arrays->sum.data);
+  wf_add_counts<<<1, 1024, 0, cuda->stream>>> (arrays->counts.data, n_blocks, arrays->sum.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, &sum, arrays->sum.data, sizeof sum, error))
     return FALSE;

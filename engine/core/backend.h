@@ -22,7 +22,11 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 19
+#define WF_BACKEND_ABI 20
+
+/* Beside the operations: tables of labelled regions, which are no images (#WfMeasureTask). */
+#define WF_TASK_MEASURE ((WfOperation) WF_N_OPERATIONS)
+#define WF_N_TASKS      (WF_N_OPERATIONS + 1)
 
 /**
  * WfVariant:
@@ -107,7 +111,7 @@ typedef struct
  *   it; from any thread, also after the device has failed; %NULL if nothing is ever left there
  * @measure_link: measures the transfers of the run's device, whose state it carries, in a few
  *   hundredths of a second; %NULL if there are none
- * @variants: for each operation a list that ends with a %NULL algorithm, or
+ * @variants: for each operation and %WF_TASK_MEASURE a list that ends with a %NULL algorithm, or
  *   %NULL; "auto" takes the first that supports the task and suits it
  */
 typedef struct
@@ -124,7 +128,7 @@ typedef struct
   gboolean       (* is_pinned)    (gconstpointer address);
   void           (* release)      (gpointer kept);
   gboolean       (* measure_link) (WfRun *run, WfLinkPace *link, GError **error);
-  const WfVariant  *variants[WF_N_OPERATIONS];
+  const WfVariant  *variants[WF_N_TASKS];
 } WfBackend;
 
 /* The module's one exported symbol.  NULL with @error set where no device can

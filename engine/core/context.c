@@ -597,7 +597,7 @@ static void
 tell_not_shared (WfContext   *context,
                  WfOperation  operation)
 {
-  if (wf_operation_get_record (operation)->share_cost <= 0.0)
+  if (operation < WF_N_OPERATIONS && wf_operation_get_record (operation)->share_cost <= 0.0)
     wf_context_tell_alone (context);
 }
 

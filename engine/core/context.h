@@ -99,6 +99,8 @@ gboolean    wf_context_plan_on_cpu
                                  gconstpointer   task,
                                  WfPlan         *plan,
                                  GError        **error);
+gboolean    wf_context_names_gpu
+                                (const WfContext *context);
 gboolean    wf_context_run      (WfContext      *context,
                                  WfOperation     operation,
                                  const WfPlan   *plan,

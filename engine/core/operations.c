@@ -101,6 +101,14 @@ wf_operation_get_record (WfOperation operation)
   return get_entries ()[operation].record;
 }
 
+/* The name of an operation, or of %WF_TASK_MEASURE, as the command has it. */
+const char *
+wf_task_name (WfOperation operation)
+{
+  return operation == WF_TASK_MEASURE ? wf_regions_get_options ()->name
+                                      : wf_operation_get_options (operation)->name;
+}
+
 /* An option without a default is a real number. */
 static gboolean
 is_unset (const WfOption *option,

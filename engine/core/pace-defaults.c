@@ -59,6 +59,7 @@ static const Estimate estimates[] =
   { WF_OPERATION_VOLUME_OPENING, NULL,        25e6, 0,    100e6 },
   { WF_OPERATION_VOLUME_CLOSING, NULL,        25e6, 0,    100e6 },
   { WF_OPERATION_THRESHOLD,      NULL,       300e6, 0.85, 800e6 },
+  { WF_TASK_MEASURE,             NULL,       200e6, 0.75, 150e6 },
 };
 
 /* All that is built on reconstruction. */

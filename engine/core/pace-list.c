@@ -48,7 +48,7 @@ pace_new (const WfBackend *backend,
   pace->upload_pinned   = link.up[1];
   pace->download_pinned = link.down[1];
   place.threads         = pace->threads;
-  for (guint i = 0; i < WF_N_OPERATIONS; i++)
+  for (guint i = 0; i < WF_N_TASKS; i++)
     {
       place.operation = (WfOperation) i;
       if (backend->variants[i])
@@ -79,6 +79,22 @@ wf_list_paces (void)
   return paces;
 }
 
+static double
+get_rate (const WfPace *pace,
+          WfOperation   operation,
+          guint         threads)
+{
+  WfPlace place = *(const WfPlace *) pace->place;
+  double  rate  = 0.0;
+
+  place.operation = operation;
+  if (place.backend == wf_backend_cpu ())
+    place.threads = threads;
+  if (place.backend->variants[operation])
+    find_rate (&place, &rate);
+  return rate;
+}
+
 /**
  * wf_pace_get_rate:
  * @pace: the pace of a device
@@ -95,18 +111,28 @@ wf_pace_get_rate (const WfPace *pace,
                   WfOperation   operation,
                   guint         threads)
 {
-  WfPlace place;
-  double  rate = 0.0;
-
   g_return_val_if_fail (pace != NULL && operation < WF_N_OPERATIONS && threads > 0, 0.0);
 
-  place           = *(const WfPlace *) pace->place;
-  place.operation = operation;
-  if (place.backend == wf_backend_cpu ())
-    place.threads = threads;
-  if (place.backend->variants[operation])
-    find_rate (&place, &rate);
-  return rate;
+  return get_rate (pace, operation, threads);
+}
+
+/**
+ * wf_pace_get_measure_rate:
+ * @pace: the pace of a device
+ * @threads: of the CPU; does not matter on a GPU
+ *
+ * Gives the pace of wf_regions_measure() for measures that follow from sums over the pixels, those
+ * of 8-bit levels among them, without transfers.
+ *
+ * Returns: pixels a second; 0 where the device does not make tables
+ */
+double
+wf_pace_get_measure_rate (const WfPace *pace,
+                          guint         threads)
+{
+  g_return_val_if_fail (pace != NULL && threads > 0, 0.0);
+
+  return get_rate (pace, WF_TASK_MEASURE, threads);
 }
 
 /**

@@ -149,12 +149,14 @@ static double
 travel_time (const WfPlace *place,
              gint64         side)
 {
-  const WfType out = wf_operation_get_output_type (place->operation, 0, WF_TYPE_U8, NULL);
-  const double n   = (double) (side * side);
-  WfLinkPace   link;
+  const WfShape shape = { side, side, 1 };
+  const WfImage image = wf_image_without_pixels (WF_TYPE_U8, &shape);
+  WfWorkload    workload;
+  WfLinkPace    link;
 
   wf_pace_find_link (place, &link);
-  return n / link.up[0] + n * (double) wf_type_size (out) / link.down[0];
+  wf_workload_imagine (&workload, place->operation, &image);
+  return (double) workload.up / link.up[0] + (double) workload.down / link.down[0];
 }
 
 static void
@@ -233,7 +235,7 @@ take_turn (const WfPlace *place,
            const char    *what)
 {
   g_autofree char *name      = wf_device_name (place->backend, place->device);
-  const char      *operation = wf_operation_get_options (place->operation)->name;
+  const char      *operation = wf_task_name (place->operation);
 
   if (! tried)
     tried = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -310,7 +312,8 @@ wf_pace_measure_missing (WfContext     *context,
 
   g_mutex_lock (&measuring);
   if (wf_pace_picture_init (&picture, choose_side (context, places, n_places),
-                            places[0].operation == WF_OPERATION_HIERARCHY, NULL))
+                            places[0].operation == WF_OPERATION_HIERARCHY ||
+                            places[0].operation == WF_TASK_MEASURE, NULL))
     for (guint i = 0; i < n_places; i++)
       done |= measure_place (context, &picture, &places[i]);
   g_mutex_unlock (&measuring);
@@ -374,7 +377,7 @@ measure_backend (WfContext            *context,
 
       if (backend->measure_link && ! wf_pace_measure_link (context, &place, error))
         return FALSE;
-      for (guint i = 0; i < WF_N_OPERATIONS; i++)
+      for (guint i = 0; i < WF_N_TASKS; i++)
         {
           if (! measure_operation (context, picture, backend, device, (WfOperation) i, error))
             return FALSE;
@@ -393,8 +396,9 @@ measure_backend (WfContext            *context,
  * @error: %WF_ERROR_DEVICE, %WF_ERROR_MEMORY, %G_IO_ERROR_CANCELLED; what was measured before
  *   is used and kept all the same
  *
- * Measures the pace of every operation on every device, with one thread, with all and with some
- * numbers in between, and the pace of the links to the GPUs.  The paces are used by automatic
+ * Measures the pace of every operation, and of tables of regions, on every device, with one
+ * thread, with all and with some numbers in between, and the pace of the links to the GPUs.  The
+ * paces are used by automatic
  * choice from then on, in place of those that were measured before or of built-in estimates, and
  * kept in the user's cache folder, wavefront/pace.ini, for this version of the library on this
  * processor, GPU and driver.  A program that runs with more rights than its user does not keep
@@ -413,7 +417,7 @@ wf_context_measure_paces (WfContext  *context,
   g_autoptr (WfContext)   own     = wf_context_ensure (context);
   const WfBackend        *cpu     = wf_backend_cpu ();
   const WfBackend        *loaded  = wf_backend_loaded (NULL);
-  const guint             total   = WF_N_OPERATIONS * (1 + (loaded ? loaded->n_devices : 0));
+  const guint             total   = WF_N_TASKS * (1 + (loaded ? loaded->n_devices : 0));
   const WfPlace           widest  = { cpu, 0, WF_OPERATION_RECONSTRUCT, NULL, FEW_THREADS + 1 };
   g_auto (WfPacePicture)  picture = { 0 };
   guint                   n_done  = 0;

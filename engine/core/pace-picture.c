@@ -15,7 +15,7 @@
 /* The waves continue from one block to the next. */
 #define BLOCK 500
 
-/* Side of the basins of a hierarchy. */
+/* Side of the basins of a hierarchy, and of the regions of a table. */
 #define BASIN 16
 
 #define HEIGHT 40
@@ -24,6 +24,11 @@
 /* What openings by attributes keep. */
 #define AREA   100
 #define VOLUME 4000
+
+/* What is measured of regions: what all devices can. */
+#define MEASURES (1 << WF_REGION_AREA | 1 << WF_REGION_BOUNDING_BOX | 1 << WF_REGION_CENTROID | \
+                  1 << WF_REGION_MEAN | 1 << WF_REGION_MINIMUM | 1 << WF_REGION_MAXIMUM | \
+                  1 << WF_REGION_STANDARD_DEVIATION)
 
 
 /*  Pixels  */
@@ -186,6 +191,45 @@ build_hierarchy (WfContext     *context,
   return hierarchy != NULL;
 }
 
+static gboolean
+measure_regions (WfContext     *context,
+                 const WfImage *image,
+                 const WfImage *labels,
+                 GError       **error)
+{
+  g_autoptr (WfRegions) regions = wf_regions_measure (context, labels, image, MEASURES, NULL,
+                                                      error);
+
+  return regions != NULL;
+}
+
+static gboolean
+run_operation (const WfPacePicture *picture,
+               gint64               side,
+               const WfPlace       *place,
+               WfContext           *context,
+               GError             **error)
+{
+  const WfOperation    operation = place->operation;
+  g_autofree gpointer  options   = make_options (place);
+  const WfImage        image     = corner (&picture->image, side);
+  const WfImage        marker    = corner (&picture->marker, side);
+  const WfImage        labels    = corner (&picture->labels, side);
+  const WfImage       *inputs[WF_MAX_OPERANDS]  = { &image };
+  WfImage              out;
+  WfImage             *outputs[WF_MAX_OPERANDS] = { &out };
+  guint32              count;
+
+  if (operation == WF_OPERATION_HIERARCHY)
+    return build_hierarchy (context, &image, &labels, options, error);
+  if (operation == WF_OPERATION_RECONSTRUCT || operation == WF_OPERATION_IMPOSE_MINIMA ||
+      operation == WF_OPERATION_GEODESIC_DISTANCE)
+    inputs[1] = &marker;
+  return wf_image_init (&out, wf_operation_get_output_type (operation, 0, WF_TYPE_U8, options),
+                        side, side, 1, picture->out, error) &&
+         wf_operation_run (context, operation, inputs, outputs, &count, options, error);
+}
+
 /* Does the operation of @place on the corner of @side; @place's algorithm may be "auto".
  * @seconds: result
  */
@@ -197,29 +241,14 @@ wf_pace_picture_run (const WfPacePicture *picture,
                      double              *seconds,
                      GError             **error)
 {
-  const WfOperation    operation = place->operation;
-  g_autofree gpointer  options   = make_options (place);
-  const WfImage        image     = corner (&picture->image, side);
-  const WfImage        marker    = corner (&picture->marker, side);
-  const WfImage        labels    = corner (&picture->labels, side);
-  const WfImage       *inputs[WF_MAX_OPERANDS]  = { &image };
-  WfImage              out;
-  WfImage             *outputs[WF_MAX_OPERANDS] = { &out };
-  guint32              count;
-  gint64               start;
-  gboolean             done;
+  const WfImage image  = corner (&picture->image, side);
+  const WfImage labels = corner (&picture->labels, side);
+  const gint64  start  = g_get_monotonic_time ();
+  gboolean      done;
 
-  if (operation == WF_OPERATION_RECONSTRUCT || operation == WF_OPERATION_IMPOSE_MINIMA ||
-      operation == WF_OPERATION_GEODESIC_DISTANCE)
-    inputs[1] = &marker;
-  if (! wf_image_init (&out, wf_operation_get_output_type (operation, 0, WF_TYPE_U8, options),
-                       side, side, 1, picture->out, error))
-    return FALSE;
-
-  start = g_get_monotonic_time ();
-  done  = operation == WF_OPERATION_HIERARCHY
-          ? build_hierarchy (context, &image, &labels, options, error)
-          : wf_operation_run (context, operation, inputs, outputs, &count, options, error);
+  done = place->operation == WF_TASK_MEASURE
+         ? measure_regions (context, &image, &labels, error)
+         : run_operation (picture, side, place, context, error);
   *seconds = (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
   return done;
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "pace.h"
+#include "record.h"
 
 
 static gboolean
@@ -54,7 +55,7 @@ append_number (GString *text,
 static char *
 curve_key (const WfPlace *place)
 {
-  return g_strdup_printf ("%s/%s", wf_operation_get_options (place->operation)->name,
+  return g_strdup_printf ("%s/%s", wf_task_name (place->operation),
                           place->algorithm);
 }
 

@@ -16,6 +16,7 @@
 
 #include "context-private.h"
 #include "pace.h"
+#include "record.h"
 
 /* Below this, sending an image to a GPU and back costs more than computing it, and no driver is
  * started.
@@ -76,7 +77,7 @@ refuse_task (WfOperation   operation,
              const char   *device,
              GError      **error)
 {
-  const char *name  = wf_operation_get_options (operation)->name;
+  const char *name  = wf_task_name (operation);
   gboolean    any   = ! algorithm || strcmp (algorithm, "auto") == 0;
   gboolean    known = ! any && (has_algorithm (wf_backend_cpu (), operation, algorithm) ||
                                 has_algorithm (wf_backend_loaded (NULL), operation, algorithm));
@@ -345,6 +346,13 @@ wf_context_plan_on_cpu (WfContext      *context,
   if (! plan->variant)
     return refuse_task (operation, NULL, NULL, error);
   return wf_context_check_memory (context, plan, task, error);
+}
+
+/* Whether a GPU was chosen by name, so that a plan for the CPU stands in for it. */
+gboolean
+wf_context_names_gpu (const WfContext *context)
+{
+  return context->device == DEVICE_CUDA;
 }
 
 /* Whether the CPU replaces @plan's device after @failure; @instead is the plan for that. */

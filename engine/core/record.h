@@ -119,6 +119,7 @@ extern const WfOperationTable wf_threshold_operations;
 extern const WfOperationTable wf_geodesic_operations;
 
 const WfOperationRecord * wf_operation_get_record     (WfOperation     operation);
+const char *              wf_task_name                (WfOperation     operation);
 gboolean                  wf_operation_take           (WfOperation     operation,
                                                        gconstpointer   options,
                                                        gpointer        taken,

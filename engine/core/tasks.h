@@ -553,3 +553,224 @@ struct _WfHierarchyTask
   guint            build_threads;
   guint32          outside;
 };
+
+/**
+ * WfScanParts:
+ * @WF_SCAN_SHAPE: runs and pairs of neighboring pixels (images, not stacks)
+ * @WF_SCAN_MOMENTS: second moments of columns and rows
+ * @WF_SCAN_HULL: chains of the convex hull (images, not stacks)
+ * @WF_SCAN_NEIGHBORS: pairs of regions
+ * @WF_SCAN_EXTREMES: the least and the greatest level
+ * @WF_SCAN_SUMS: the sum of the levels, too
+ * @WF_SCAN_SQUARES: the sum of their squares, too
+ * @WF_SCAN_WEIGHTS: the sums of levels times coordinates, too
+ *
+ * What a scan is to find out; areas, boxes and sums of coordinates always.
+ */
+typedef enum
+{
+  WF_SCAN_SHAPE     = 1 << 0,
+  WF_SCAN_MOMENTS   = 1 << 1,
+  WF_SCAN_HULL      = 1 << 2,
+  WF_SCAN_NEIGHBORS = 1 << 3,
+  WF_SCAN_EXTREMES  = 1 << 4,
+  WF_SCAN_SUMS      = 1 << 5,
+  WF_SCAN_SQUARES   = 1 << 6,
+  WF_SCAN_WEIGHTS   = 1 << 7
+} WfScanParts;
+
+/**
+ * WfRegionTotal:
+ * @WF_TOTAL_AREA: pixels
+ * @WF_TOTAL_X: the sum of their columns
+ * @WF_TOTAL_Y: of their rows
+ * @WF_TOTAL_Z: of their slices, in a stack
+ * @WF_TOTAL_XX: of squared columns, with %WF_SCAN_MOMENTS
+ * @WF_TOTAL_XY: of columns times rows, likewise
+ * @WF_TOTAL_YY: of squared rows, likewise
+ * @WF_TOTAL_RUNS: runs of its pixels in rows, with %WF_SCAN_SHAPE
+ * @WF_TOTAL_JOINTS: pairs of runs in neighboring rows that touch, likewise
+ * @WF_TOTAL_BELOW: pairs of its pixels one below the other, likewise
+ * @WF_TOTAL_DIAGONAL: pairs of its pixels that touch at a corner, likewise
+ * @WF_TOTAL_LEVELS: the sum of its levels, with %WF_SCAN_SUMS
+ * @WF_TOTAL_SQUARES: of their squares, with %WF_SCAN_SQUARES
+ * @WF_TOTAL_LEVELS_X: of levels times columns, with %WF_SCAN_WEIGHTS
+ * @WF_TOTAL_LEVELS_Y: of levels times rows, likewise
+ * @WF_TOTAL_LEVELS_Z: of levels times slices, likewise in a stack
+ *
+ * Sums over the pixels of a region: whole numbers, so the order of the pixels does not matter.
+ */
+typedef enum
+{
+  WF_TOTAL_AREA,
+  WF_TOTAL_X,
+  WF_TOTAL_Y,
+  WF_TOTAL_Z,
+  WF_TOTAL_XX,
+  WF_TOTAL_XY,
+  WF_TOTAL_YY,
+  WF_TOTAL_RUNS,
+  WF_TOTAL_JOINTS,
+  WF_TOTAL_BELOW,
+  WF_TOTAL_DIAGONAL,
+  WF_TOTAL_LEVELS,
+  WF_TOTAL_SQUARES,
+  WF_TOTAL_LEVELS_X,
+  WF_TOTAL_LEVELS_Y,
+  WF_TOTAL_LEVELS_Z,
+  WF_N_TOTALS
+} WfRegionTotal;
+
+/**
+ * WfRegionLimit:
+ * @WF_LIMIT_FIRST_X: the least column
+ * @WF_LIMIT_FIRST_Y: the least row
+ * @WF_LIMIT_FIRST_Z: the least slice, in a stack
+ * @WF_LIMIT_LAST_X: the greatest column
+ * @WF_LIMIT_LAST_Y: the greatest row
+ * @WF_LIMIT_LAST_Z: the greatest slice, in a stack
+ * @WF_LIMIT_LEAST: the least level, with an image
+ * @WF_LIMIT_GREATEST: the greatest level, likewise
+ *
+ * The least and the greatest of the pixels of a region.
+ */
+typedef enum
+{
+  WF_LIMIT_FIRST_X,
+  WF_LIMIT_FIRST_Y,
+  WF_LIMIT_FIRST_Z,
+  WF_LIMIT_LAST_X,
+  WF_LIMIT_LAST_Y,
+  WF_LIMIT_LAST_Z,
+  WF_LIMIT_LEAST,
+  WF_LIMIT_GREATEST,
+  WF_N_LIMITS
+} WfRegionLimit;
+
+/**
+ * WfRegionTotals:
+ * @n: regions
+ * @labels: of each, increasing
+ * @totals: of each; %NULL where they are not wanted
+ * @limits: of each; %NULL where they are not wanted
+ *
+ * What a device finds out about each region: all that the table is computed from.
+ */
+typedef struct
+{
+  gint64   n;
+  guint32 *labels;
+  guint64 *totals[WF_N_TOTALS];
+  guint32 *limits[WF_N_LIMITS];
+} WfRegionTotals;
+
+/* Of the progress of a table. */
+#define WF_MEASURE_SHARE_OF_SCAN 0.5
+
+/**
+ * WfMeasureTask:
+ * @labels: u32
+ * @image: (nullable): u8, u16 or f32: the levels that are measured
+ * @parts: a #WfScanParts
+ * @connectivity: of joints and neighbors
+ * @revisits: whether the pixels are needed again after the scan, for medians and circles
+ * @memory: bytes that @work takes for that
+ * @work: makes the table on the CPU, from @totals or, if they are %NULL, from the pixels; may be
+ *   called again after a device has failed
+ * @threads: how many threads @work may take, which the run then has
+ * @data: for @work
+ *
+ * A table of regions.
+ */
+typedef struct _WfMeasureTask WfMeasureTask;
+
+struct _WfMeasureTask
+{
+  WfShape        shape;
+  const WfImage *labels;
+  const WfImage *image;
+  guint          parts;
+  int            connectivity;
+  gboolean       revisits;
+  guint64        memory;
+  gboolean    (* work) (const WfMeasureTask   *task,
+                        WfRun                 *run,
+                        const WfRegionTotals  *totals,
+                        GError               **error);
+  guint          threads;
+  gpointer       data;
+};
+
+/* Whether @total is wanted. */
+static inline gboolean
+wf_measure_wants_total (const WfMeasureTask *task,
+                        WfRegionTotal        total)
+{
+  switch (total)
+    {
+    case WF_TOTAL_AREA:
+    case WF_TOTAL_X:
+    case WF_TOTAL_Y:
+      return TRUE;
+    case WF_TOTAL_Z:
+      return task->shape.depth > 1;
+    case WF_TOTAL_XX:
+    case WF_TOTAL_XY:
+    case WF_TOTAL_YY:
+      return (task->parts & WF_SCAN_MOMENTS) != 0;
+    case WF_TOTAL_RUNS:
+    case WF_TOTAL_JOINTS:
+    case WF_TOTAL_BELOW:
+    case WF_TOTAL_DIAGONAL:
+      return (task->parts & WF_SCAN_SHAPE) != 0;
+    case WF_TOTAL_LEVELS:
+      return (task->parts & WF_SCAN_SUMS) != 0;
+    case WF_TOTAL_SQUARES:
+      return (task->parts & WF_SCAN_SQUARES) != 0;
+    case WF_TOTAL_LEVELS_X:
+    case WF_TOTAL_LEVELS_Y:
+      return (task->parts & WF_SCAN_WEIGHTS) != 0;
+    default:
+      return (task->parts & WF_SCAN_WEIGHTS) != 0 && task->shape.depth > 1;
+    }
+}
+
+/* Whether @limit is wanted. */
+static inline gboolean
+wf_measure_wants_limit (const WfMeasureTask *task,
+                        WfRegionLimit        limit)
+{
+  if (limit == WF_LIMIT_LEAST || limit == WF_LIMIT_GREATEST)
+    return task->image != NULL;
+  return task->shape.depth > 1 || (limit != WF_LIMIT_FIRST_Z && limit != WF_LIMIT_LAST_Z);
+}
+
+/* Whether all totals have less than 2^63: they are at most what pixels of the highest level at the
+ * far corner would have.
+ */
+static inline gboolean
+wf_measure_fits_words (const WfMeasureTask *task)
+{
+  const double side  = (double) MAX (task->shape.width,
+                                     MAX (task->shape.height, task->shape.depth));
+  const double level = task->image && task->image->type == WF_TYPE_U16 ? 65535.0 : 255.0;
+  double       most  = side;
+
+  if (task->parts & WF_SCAN_MOMENTS)
+    most = MAX (most, side * side);
+  if (task->parts & WF_SCAN_SQUARES)
+    most = MAX (most, level * level);
+  if (task->parts & WF_SCAN_WEIGHTS)
+    most = MAX (most, level * side);
+  return most * (double) wf_shape_n_pixels (&task->shape) < 0x1p63;
+}
+
+/* Whether the table follows from #WfRegionTotals.  Sums of f32 take some hundred bytes for each
+ * region, convex hulls, neighbors, medians and circles need the pixels: these are for the CPU.
+ */
+static inline gboolean
+wf_measure_is_by_totals (const WfMeasureTask *task)
+{
+  return ! task->revisits && ! (task->parts & (WF_SCAN_HULL | WF_SCAN_NEIGHBORS)) &&
+         (! task->image || task->image->type != WF_TYPE_F32) && wf_measure_fits_words (task);
+}

@@ -31,7 +31,10 @@ images_of (WfOperation   operation,
   const WfAttributeTask   *attribute   = data;
   const WfThresholdTask   *threshold   = data;
   const WfMorphologyTask  *morphology  = data;
+  const WfMeasureTask     *measure     = data;
 
+  if (operation == WF_TASK_MEASURE)
+    return (TaskImages) { { measure->labels, measure->image }, { NULL } };
   switch (operation)
     {
     case WF_OPERATION_RECONSTRUCT:
@@ -80,7 +83,16 @@ smallest_type (guint types)
   return smallest;
 }
 
-/* Bytes of a pixel of the images that the operation needs, where levels are u8. */
+/* The basins of a hierarchy and a table are no images. */
+static gboolean
+makes_image (WfOperation operation)
+{
+  return operation != WF_OPERATION_HIERARCHY && operation != WF_TASK_MEASURE;
+}
+
+/* Bytes of a pixel of the images that the operation needs, where levels are u8; a table is
+ * measured with an image.
+ */
 static gsize
 count_least (WfOperation operation,
              gboolean    outputs)
@@ -88,9 +100,11 @@ count_least (WfOperation operation,
   const WfOperationInfo *info  = wf_operation_describe (operation);
   gsize                  bytes = 0;
 
-  if (outputs)   /* the basins of a hierarchy are no image */
-    return operation == WF_OPERATION_HIERARCHY
-           ? 0 : wf_type_size (wf_operation_get_output_type (operation, 0, WF_TYPE_U8, NULL));
+  if (outputs)
+    return makes_image (operation)
+           ? wf_type_size (wf_operation_get_output_type (operation, 0, WF_TYPE_U8, NULL)) : 0;
+  if (operation == WF_TASK_MEASURE)
+    return sizeof (guint32) + sizeof (guint8);
   for (guint i = 0; i < info->n_inputs; i++)
     if (! info->inputs[i].optional)
       bytes += smallest_type (info->inputs[i].types);
@@ -125,9 +139,10 @@ wf_workload_imagine (WfWorkload    *workload,
 {
   const gint64 n     = wf_image_n_pixels (image);
   const gsize  least = count_least (operation, FALSE) + count_least (operation, TRUE);
-  const WfType out   = wf_operation_get_output_type (operation, 0, image->type, NULL);
   const gsize  up    = count_least (operation, FALSE) * wf_type_size (image->type);
-  const gsize  down  = wf_type_size (out);
+  const gsize  down  = makes_image (operation)
+                       ? wf_type_size (wf_operation_get_output_type (operation, 0, image->type,
+                                                                     NULL)) : 0;
 
   *workload = (WfWorkload) {
     .n_pixels = n,
@@ -158,7 +173,7 @@ wf_workload_init (WfWorkload    *workload,
     .image    = image,
     .out      = out,
   };
-  if (! out && operation != WF_OPERATION_HIERARCHY)
+  if (! out && makes_image (operation))
     workload->down = (guint64) n_pixels *
                      wf_type_size (wf_operation_get_output_type (operation, 0, image->type, NULL));
   workload->scale = MAX (1.0, (double) (workload->up + workload->down) /

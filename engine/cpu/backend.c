@@ -60,6 +60,7 @@ wf_backend_cpu (void)
     {
       for (guint i = 0; i < WF_N_OPERATIONS; i++)
         backend.variants[i] = wf_operation_get_record ((WfOperation) i)->cpu;
+      backend.variants[WF_TASK_MEASURE] = wf_cpu_measure_variants;
       g_once_init_leave (&once, 1);
     }
   return &backend;

@@ -23,6 +23,7 @@ extern const WfVariant wf_cpu_opening_variants[];
 extern const WfVariant wf_cpu_median_variants[];
 extern const WfVariant wf_cpu_label_variants[];
 extern const WfVariant wf_cpu_hierarchy_variants[];
+extern const WfVariant wf_cpu_measure_variants[];
 
 /**
  * WfReconstructVariant:

@@ -29,49 +29,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/context.h"
+#include "engine/core/context-private.h"
 #include "engine/hierarchy/hierarchy.h"
 #include "engine/cpu/union-find.h"
 #include "engine/core/image.h"
 #include "basins.h"
-
-/* Pixels between two checks for cancellation. */
-#define WORTH_A_LOOK (1 << 16)
-
-
-static gboolean
-has_label (const guint32 *labels,
-           gint64         n)
-{
-  for (gint64 x = 0; x < n; x++)
-    if (labels[x] != 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Sets @found to whether there is any label: an image without one has no tree. */
-static gboolean
-find_label (WfContext      *context,
-            const WfImage  *labels,
-            gboolean       *found,
-            GError        **error)
-{
-  GCancellable *cancellable = wf_context_get_cancellable (context);
-
-  *found = FALSE;
-  for (gint64 row = 0; row < labels->height * labels->depth; row++)
-    for (gint64 x = 0; x < labels->width; x += WORTH_A_LOOK)
-      {
-        const gint64 n = MIN (labels->width - x, WORTH_A_LOOK);
-
-        *found = has_label ((const guint32 *) wf_image_row (labels, row) + x, n);
-        if (*found)
-          return TRUE;
-        if (g_cancellable_is_cancelled (cancellable))
-          return wf_run_set_cancelled (error);
-      }
-  return TRUE;
-}
+#include "region-task.h"
 
 
 /*  The depths  */
@@ -170,50 +133,86 @@ check_images (const WfImage  *image,
            wf_image_check_size (relief, _("relief"), labels, _("label image"), error)));
 }
 
-/* The least level of @relief in each basin. */
-static double *
-find_floors (WfBasinSurvey      *survey,
-             const WfBasinTree  *tree,
-             const WfImage      *image,
-             const WfImage      *relief,
-             const WfImage      *labels,
-             GError            **error)
+/* Of WfMeasureTask: fills the survey that is its data; the basins of a tree are the regions in the
+ * order of their labels.
+ */
+static gboolean
+take_sums (const WfMeasureTask   *task,
+           WfRun                 *run,
+           const WfRegionTotals  *totals,
+           GError               **error)
 {
-  const guint32           n      = tree->n_basins;
-  g_auto (WfBasinSurvey)  own    = { 0 };
-  g_autofree double      *floors = wf_allocate (n, sizeof (double), error);
+  WfBasinSurvey         *survey      = task->data;
+  GCancellable          *cancellable = survey->cancellable;
+  g_auto (WfRegionScan)  scan        = { 0 };
 
-  if (! floors)
-    return NULL;
-  if (relief != image)
+  if (! wf_measure_scan (task, run, totals, &scan, error))
+    return FALSE;
+  wf_basin_survey_clear (survey);
+  if (! wf_basin_survey_init (survey, (guint32) scan.n_regions, task->image->type, cancellable,
+                              error))
+    return FALSE;
+  for (guint32 i = 0; i < survey->n; i++)
     {
-      if (! wf_basin_survey_init (&own, n, relief->type, survey->cancellable, error) ||
-          ! wf_basin_survey_add (&own, tree, relief, labels, 0, 0, error))
-        return NULL;
-      survey = &own;
+      WfRegionSums sums;
+      WfLevelSums  levels;
+
+      wf_region_scan_merge (&scan, i, &sums, NULL, &levels);
+      wf_basin_survey_take (survey, i, &sums, &levels, (task->parts & WF_SCAN_SUMS) != 0);
+      if (! wf_basin_survey_advance (survey, 1, error))
+        return FALSE;
     }
-  for (guint32 i = 0; i < n; i++)
-    floors[i] = survey->sums[i].minimum;
-  return g_steal_pointer (&floors);
+  return TRUE;
 }
 
-static WfBasin *
-measure (WfContext          *context,
-         const WfBasinTree  *tree,
-         const WfImage      *image,
-         const WfImage      *relief,
-         const WfImage      *labels,
-         GError            **error)
+/* Surveys the levels of @image in the basins, on the device that suits that.  The progress is that
+ * of the hierarchy.
+ */
+static gboolean
+survey_image (WfContext      *context,
+              const WfImage  *image,
+              const WfImage  *labels,
+              guint           parts,
+              WfBasinSurvey  *survey,
+              GError        **error)
 {
-  g_auto (WfBasinSurvey)  survey = { 0 };
+  const WfProgressFunc progress = context->progress;
+  WfMeasureTask        task     = { .labels       = labels,
+                                    .image        = image,
+                                    .parts        = parts,
+                                    .connectivity = labels->depth > 1 ? 6 : 4,
+                                    .work         = take_sums,
+                                    .data         = survey };
+  gboolean             done;
+
+  survey->cancellable = context->cancellable;
+  context->progress   = NULL;
+  done                = wf_measure_run (context, &task, error);
+  context->progress   = progress;
+  return done;
+}
+
+/* Surveys @image, and finds the least level of @relief in each basin. */
+static double *
+survey_all (WfContext      *context,
+            const WfImage  *image,
+            const WfImage  *relief,
+            const WfImage  *labels,
+            WfBasinSurvey  *survey,
+            GError        **error)
+{
+  g_auto (WfBasinSurvey)  own    = { 0 };
+  const WfBasinSurvey    *of     = relief == image ? survey : &own;
   g_autofree double      *floors = NULL;
 
-  if (! wf_basin_survey_init (&survey, tree->n_basins, image->type,
-                              wf_context_get_cancellable (context), error) ||
-      ! wf_basin_survey_add (&survey, tree, image, labels, 0, 0, error) ||
-      ! (floors = find_floors (&survey, tree, image, relief, labels, error)))
+  if (! survey_image (context, image, labels, WF_SCAN_EXTREMES | WF_SCAN_SUMS, survey, error) ||
+      (relief != image && survey->n > 0 &&
+       ! survey_image (context, relief, labels, WF_SCAN_EXTREMES, &own, error)) ||
+      ! (floors = wf_allocate (survey->n, sizeof (double), error)))
     return NULL;
-  return wf_basins_finish (&survey, tree, floors, error);
+  for (guint32 i = 0; i < survey->n; i++)
+    floors[i] = of->sums[i].minimum;
+  return g_steal_pointer (&floors);
 }
 
 /**
@@ -230,11 +229,12 @@ measure (WfContext          *context,
  *   increasing label, to be freed with g_free(); %NULL if there is none
  * @n_basins: (out): how many basins there are
  * @error: %WF_ERROR_INVALID, %WF_ERROR_LABELS for more than 2³¹ − 1 basins,
- *   %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %G_IO_ERROR_CANCELLED
+ *   %WF_ERROR_MEMORY, %WF_ERROR_UNSUPPORTED, %WF_ERROR_DEVICE, %G_IO_ERROR_CANCELLED
  *
  * Measures every basin; see the top of basins.c for the definitions.
  *
- * Time: that of wf_hierarchy_new() and a step for each pixel.  Memory: that of
+ * Time: that of wf_hierarchy_new() and a step for each pixel, on all threads or on the device that
+ * suits it: GPUs survey levels of 8 and 16 bits.  Memory: that of
  * wf_hierarchy_new(), and for each basin some 300 bytes, in f32 400, and about 200 more with a
  * @relief.  Cancelling takes effect within a tenth of a second.
  *
@@ -252,10 +252,10 @@ wf_basins_measure (WfContext      *context,
 {
   g_autoptr (WfContext)    own       = NULL;
   g_autoptr (WfHierarchy)  hierarchy = NULL;
+  g_auto (WfBasinSurvey)   survey    = { 0 };
+  g_autofree double       *floors    = NULL;
   WfHierarchyOptions       options;
-  const WfBasinTree       *tree;
   WfBasin                 *measured;
-  gboolean                 labelled;
 
   g_return_val_if_fail (basins != NULL && n_basins != NULL, FALSE);
 
@@ -264,9 +264,10 @@ wf_basins_measure (WfContext      *context,
   if (! check_images (image, relief, labels, error))
     return FALSE;
   own = wf_context_ensure (context);
-  if (! find_label (own, labels, &labelled, error))
+  floors = survey_all (own, image, relief, labels, &survey, error);
+  if (! floors)
     return FALSE;
-  if (! labelled)
+  if (survey.n == 0)   /* there is no tree */
     {
       *basins   = NULL;
       *n_basins = 0;
@@ -279,11 +280,10 @@ wf_basins_measure (WfContext      *context,
   if (! hierarchy)
     return FALSE;
 
-  tree     = wf_hierarchy_get_tree (hierarchy);
-  measured = measure (own, tree, image, relief, labels, error);
+  measured = wf_basins_finish (&survey, wf_hierarchy_get_tree (hierarchy), floors, error);
   if (! measured)
     return FALSE;
   *basins   = measured;
-  *n_basins = tree->n_basins;
+  *n_basins = survey.n;
   return TRUE;
 }

@@ -374,6 +374,17 @@ make_bands (WfRegionScan  *scan,
   return TRUE;
 }
 
+/* What is kept of the levels. */
+static void
+choose_layout (WfRegionScan *scan)
+{
+  if (scan->image)
+    wf_level_layout_init (&scan->layout, scan->image->type, (scan->parts & WF_SCAN_SUMS) != 0,
+                          (scan->parts & WF_SCAN_SQUARES) != 0,
+                          ! (scan->parts & WF_SCAN_WEIGHTS) ? 0
+                          : scan->labels->depth > 1 ? 3 : 2);
+}
+
 /* Lists the parts of each region. */
 static gboolean
 gather_entries (WfRegionScan  *scan,
@@ -422,15 +433,27 @@ wf_region_scan (WfRegionScan  *scan,
 {
   Pass pass = { .scan = scan };
 
-  if (scan->image)
-    wf_level_layout_init (&scan->layout, scan->image->type, (scan->parts & WF_SCAN_SUMS) != 0,
-                          (scan->parts & WF_SCAN_SQUARES) != 0,
-                          ! (scan->parts & WF_SCAN_WEIGHTS) ? 0
-                          : scan->labels->depth > 1 ? 3 : 2);
+  choose_layout (scan);
   return make_bands (scan, error) &&
          visit_bands (&pass, share, error) &&
          gather_entries (scan, error) &&
          wf_region_neighbors_gather (scan, error);
+}
+
+/**
+ * wf_region_scan_take:
+ * @scan: as for wf_region_scan()
+ * @totals: of all parts of the scan; stay the caller's, until the scan is cleared
+ *
+ * Takes what a device has found out instead: sums and shapes, no hulls, neighbors or runs.
+ */
+void
+wf_region_scan_take (WfRegionScan         *scan,
+                     const WfRegionTotals *totals)
+{
+  choose_layout (scan);
+  scan->totals    = totals;
+  scan->n_regions = totals->n;
 }
 
 /**
@@ -501,6 +524,76 @@ merge_shapes (WfRegionShape       *shape,
   shape->n_diagonal += other->n_diagonal;
 }
 
+static inline guint64
+get_total (const WfRegionScan *scan,
+           gint64              region,
+           WfRegionTotal       total)
+{
+  const guint64 *of = scan->totals->totals[total];
+
+  return of ? of[region] : 0;
+}
+
+static inline gint32
+get_limit (const WfRegionScan *scan,
+           gint64              region,
+           WfRegionLimit       limit)
+{
+  const guint32 *of = scan->totals->limits[limit];
+
+  return of ? (gint32) of[region] : 0;
+}
+
+static void
+take_shape (const WfRegionScan *scan,
+            gint64              region,
+            WfRegionShape      *shape)
+{
+  for (int i = 0; i < 3; i++)
+    shape->squares[i] = get_total (scan, region, (WfRegionTotal) (WF_TOTAL_XX + i));
+  shape->n_runs     = (gint64) get_total (scan, region, WF_TOTAL_RUNS);
+  shape->n_joints   = (gint64) get_total (scan, region, WF_TOTAL_JOINTS);
+  shape->n_below    = (gint64) get_total (scan, region, WF_TOTAL_BELOW);
+  shape->n_diagonal = (gint64) get_total (scan, region, WF_TOTAL_DIAGONAL);
+}
+
+static void
+take_levels (const WfRegionScan *scan,
+             gint64              region,
+             WfLevelSums        *levels)
+{
+  wf_level_sums_init (&scan->layout, levels);
+  levels->least    = get_limit (scan, region, WF_LIMIT_LEAST);
+  levels->greatest = get_limit (scan, region, WF_LIMIT_GREATEST);
+  levels->sum      = get_total (scan, region, WF_TOTAL_LEVELS);
+  if (scan->layout.squares)
+    levels->squares = get_total (scan, region, WF_TOTAL_SQUARES);
+  for (int axis = 0; axis < scan->layout.weights; axis++)
+    levels->weights[axis] = get_total (scan, region, (WfRegionTotal) (WF_TOTAL_LEVELS_X + axis));
+}
+
+/* The same as wf_region_scan_merge(), of what a device has found out. */
+static void
+take_totals (const WfRegionScan *scan,
+             gint64              region,
+             WfRegionSums       *sums,
+             WfRegionShape      *shape,
+             WfLevelSums        *levels)
+{
+  sums->label = scan->totals->labels[region];
+  sums->area  = get_total (scan, region, WF_TOTAL_AREA);
+  for (int axis = 0; axis < 3; axis++)
+    {
+      sums->first[axis]       = get_limit (scan, region, (WfRegionLimit) (WF_LIMIT_FIRST_X + axis));
+      sums->last[axis]        = get_limit (scan, region, (WfRegionLimit) (WF_LIMIT_LAST_X + axis));
+      sums->coordinates[axis] = get_total (scan, region, (WfRegionTotal) (WF_TOTAL_X + axis));
+    }
+  if (shape)
+    take_shape (scan, region, shape);
+  if (levels)
+    take_levels (scan, region, levels);
+}
+
 /**
  * wf_region_scan_merge:
  * @scan: finished
@@ -518,8 +611,13 @@ wf_region_scan_merge (const WfRegionScan *scan,
                       WfRegionShape      *shape,
                       WfLevelSums        *levels)
 {
-  const gint64 start = scan->region_starts[region];
+  const gint64 start = scan->totals ? 0 : scan->region_starts[region];
 
+  if (scan->totals)
+    {
+      take_totals (scan, region, sums, shape, levels);
+      return;
+    }
   for (gint64 i = start; i < scan->region_starts[region + 1]; i++)
     {
       const WfTriple     *entry = &scan->entries.items[i];

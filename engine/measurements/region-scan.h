@@ -6,34 +6,10 @@
 
 #pragma once
 
+#include "engine/core/tasks.h"
 #include "engine/cpu/triples.h"
 #include "level-sums.h"
 #include "region-hull.h"
-
-/**
- * WfScanParts:
- * @WF_SCAN_SHAPE: runs and pairs of neighboring pixels (images, not stacks)
- * @WF_SCAN_MOMENTS: second moments of columns and rows
- * @WF_SCAN_HULL: chains of the convex hull (images, not stacks)
- * @WF_SCAN_NEIGHBORS: pairs of regions
- * @WF_SCAN_EXTREMES: the least and the greatest level
- * @WF_SCAN_SUMS: the sum of the levels, too
- * @WF_SCAN_SQUARES: the sum of their squares, too
- * @WF_SCAN_WEIGHTS: the sums of levels times coordinates, too
- *
- * What a scan is to find out; areas, boxes and sums of coordinates always.
- */
-typedef enum
-{
-  WF_SCAN_SHAPE     = 1 << 0,
-  WF_SCAN_MOMENTS   = 1 << 1,
-  WF_SCAN_HULL      = 1 << 2,
-  WF_SCAN_NEIGHBORS = 1 << 3,
-  WF_SCAN_EXTREMES  = 1 << 4,
-  WF_SCAN_SUMS      = 1 << 5,
-  WF_SCAN_SQUARES   = 1 << 6,
-  WF_SCAN_WEIGHTS   = 1 << 7
-} WfScanParts;
 
 /* No label of a band. */
 #define WF_REGION_NONE G_MAXUINT32
@@ -100,6 +76,7 @@ typedef struct _WfRegionBand WfRegionBand;
  * @image: (nullable): u8, u16 or f32, size of @labels
  * @parts: a #WfScanParts
  * @connectivity: resolved
+ * @totals: (nullable): of a device that has scanned the image; else the scan has bands
  * @n_regions: result: how many there are
  * @region_starts: result: for each region in the order of their labels, and one more, the first
  *   of its entries
@@ -115,6 +92,7 @@ typedef struct
   const WfImage *image;
   guint          parts;
   int            connectivity;
+  const WfRegionTotals *totals;
   gint64         n_regions;
   gint64        *region_starts;
   WfTriples      entries;
@@ -137,6 +115,8 @@ guint64  wf_region_scan_memory (const WfImage       *labels,
 gboolean wf_region_scan        (WfRegionScan        *scan,
                                 double               share,
                                 GError             **error);
+void     wf_region_scan_take   (WfRegionScan         *scan,
+                                const WfRegionTotals *totals);
 gboolean wf_region_scan_again  (WfRegionScan        *scan,
                                 double               share,
                                 WfRegionRunFunc      visit,

@@ -59,6 +59,11 @@
  * Area, box, Euler number and neighbors are whole numbers; sums are computed without rounding and
  * rounded once (level-sums.c), so every number of threads gives the same bits.
  *
+ * So does every device.  GPUs find the sums of whole numbers, of which all measures are made but
+ * convex hulls, Feret diameters, neighbors, inscribed circles and medians; a table that has one of
+ * these, or measures levels in f32, whose sums take some hundred bytes for each region, is made by
+ * the CPU, and so is one of an image so large that a sum may have more than 63 bits.
+ *
  * Of stacks the perimeter and what needs it, convex hulls, ellipses, Euler numbers and inscribed
  * circles are not defined here.
  */
@@ -72,6 +77,7 @@
 
 #include "engine/core/options.h"
 #include "engine/core/record.h"
+#include "region-task.h"
 #include "regions-private.h"
 
 #define BIT(measure) (G_GUINT64_CONSTANT (1) << (measure))
@@ -86,8 +92,10 @@
                     BIT (WF_REGION_STANDARD_DEVIATION) | BIT (WF_REGION_MEDIAN) | \
                     BIT (WF_REGION_SUM) | BIT (WF_REGION_WEIGHTED_CENTROID))
 
+/* Those that look at the pixels again. */
+#define REVISITING (BIT (WF_REGION_MEDIAN) | BIT (WF_REGION_INSCRIBED_CIRCLE))
+
 /* Shares of the progress. */
-#define SHARE_OF_SCAN  0.5
 #define SHARE_OF_PASS  0.2
 #define SHARE_OF_LINES 0.1
 
@@ -225,13 +233,6 @@ choose_measures (guint64   *measures,
 
 /*  Measuring  */
 
-typedef struct
-{
-  WfRegions       *regions;
-  WfRegionScan     scan;
-  WfRegionSources  sources;
-} Measuring;
-
 static guint
 choose_parts (guint64 measures)
 {
@@ -290,25 +291,23 @@ count_neighbors (const WfRegionScan  *scan,
 }
 
 static gboolean
-allocate_lines (Measuring  *measuring,
-                GError    **error)
+allocate_lines (WfRegions           *regions,
+                const WfRegionScan  *scan,
+                GError             **error)
 {
-  WfRegions *regions = measuring->regions;
-
-  regions->n = measuring->scan.n_regions;
-  wf_regions_add_columns (regions);
+  g_clear_pointer (&regions->values, g_free);
+  regions->n      = scan->n_regions;
   regions->values = wf_allocate (regions->n * regions->columns->len, sizeof (double), error);
   return regions->values != NULL;
 }
 
 static gboolean
-run_passes (Measuring  *measuring,
-            GError    **error)
+run_passes (const WfRegions  *regions,
+            WfRegionScan     *scan,
+            WfRegionSources  *sources,
+            GError          **error)
 {
-  WfRegions       *regions  = measuring->regions;
-  WfRegionScan    *scan     = &measuring->scan;
-  WfRegionSources *sources  = &measuring->sources;
-  const guint64    measures = regions->measures;
+  const guint64 measures = regions->measures;
 
   if (measures & BIT (WF_REGION_NEIGHBORS))
     {
@@ -333,28 +332,42 @@ run_passes (Measuring  *measuring,
   return TRUE;
 }
 
-/* Of WfContextWorkFunc. */
-static gboolean
-measure (gpointer   data,
-         WfRun     *run,
-         GError   **error)
+static void
+sources_clear (WfRegionSources *sources)
 {
-  Measuring *measuring = data;
-
-  measuring->scan.run            = run;
-  measuring->sources.scan        = &measuring->scan;
-  measuring->sources.with_levels = measuring->scan.image != NULL;
-  return wf_region_scan (&measuring->scan, SHARE_OF_SCAN, error) &&
-         allocate_lines (measuring, error) &&
-         run_passes (measuring, error) &&
-         wf_regions_fill (measuring->regions, &measuring->sources, SHARE_OF_LINES, error);
+  g_free (sources->medians);
+  g_free (sources->circles);
+  g_free (sources->n_neighbors);
 }
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfRegionSources, sources_clear)
+
+/* Of WfMeasureTask: all that follows from the sums over the pixels is computed here, wherever they
+ * come from.
+ */
+static gboolean
+work (const WfMeasureTask   *task,
+      WfRun                 *run,
+      const WfRegionTotals  *totals,
+      GError               **error)
+{
+  WfRegions               *regions = task->data;
+  g_auto (WfRegionScan)    scan    = { 0 };
+  g_auto (WfRegionSources) sources = { .scan        = &scan,
+                                       .with_levels = task->image != NULL };
+
+  if (! wf_measure_scan (task, run, totals, &scan, error))
+    return FALSE;
+  return allocate_lines (regions, &scan, error) &&
+         run_passes (regions, &scan, &sources, error) &&
+         wf_regions_fill (regions, &sources, SHARE_OF_LINES, error);
+}
+
+
 static guint64
-find_memory (const WfContext *context,
-             const WfImage   *labels,
-             const WfImage   *image,
-             guint64          measures)
+count_pass_memory (const WfImage *labels,
+                   const WfImage *image,
+                   guint64        measures)
 {
   guint64 passes = 0;
 
@@ -362,8 +375,11 @@ find_memory (const WfContext *context,
     passes = wf_region_medians_memory (image);
   if (measures & BIT (WF_REGION_INSCRIBED_CIRCLE))
     passes = MAX (passes, wf_region_circles_memory (labels));
-  return passes + wf_region_scan_memory (labels, wf_context_count_threads (context));
+  return passes;
 }
+
+
+/*  The call  */
 
 static gboolean
 check_images (const WfImage  *labels,
@@ -392,19 +408,21 @@ regions_new (const WfImage         *labels,
       regions->spacing[axis]  = taken->spacing[axis];
       regions->has_size      |= axis < n_axes && taken->spacing[axis] != 1;
     }
+  wf_regions_add_columns (regions);
   return regions;
 }
 
 /**
  * wf_regions_measure:
- * @context: (nullable): where and how; %NULL for a context of its own
+ * @context: (nullable): where and how; %NULL for a context of its own.  The CPU makes a table that
+ *   no GPU can
  * @labels: u32, width × height × depth: 0 for pixels of no region
  * @image: (nullable): u8, u16 or f32, size of @labels: its levels are measured; %NULL: none are
  * @measures: a bit, 1 << measure, for each #WfRegionMeasure that is wanted; 0 for all that are
  *   defined for these images
  * @options: (nullable): connectivity and spacing; %NULL for the defaults
  * @error: %WF_ERROR_INVALID, also for a measure that needs an image, or is not defined for stacks;
- *   %WF_ERROR_MEMORY, %G_IO_ERROR_CANCELLED
+ *   %WF_ERROR_MEMORY, %WF_ERROR_DEVICE, %G_IO_ERROR_CANCELLED
  *
  * Measures every region; see the top of regions.c for the definitions and their sources.
  *
@@ -425,12 +443,11 @@ wf_regions_measure (WfContext              *context,
                     const WfRegionOptions  *options,
                     GError                **error)
 {
-  g_autoptr (WfContext)  own       = NULL;
-  g_autoptr (WfRegions)  regions   = NULL;
-  Measuring              measuring = { 0 };
+  g_autoptr (WfContext)  own     = NULL;
+  g_autoptr (WfRegions)  regions = NULL;
+  WfMeasureTask          task;
   WfRegionOptions        taken;
   WfShape                shape;
-  gboolean               success;
 
   if (! wf_option_group_take (&group, options, &taken, error) ||
       ! check_images (labels, image, error) ||
@@ -440,20 +457,17 @@ wf_regions_measure (WfContext              *context,
   if (! wf_connectivity_resolve (taken.connectivity, &shape, &taken.connectivity, error))
     return NULL;
 
-  own               = wf_context_ensure (context);
-  regions           = regions_new (labels, measures, &taken);
-  measuring.regions = regions;
-  measuring.scan    = (WfRegionScan) { .labels       = labels,
-                                       .image        = measures & OF_LEVELS ? image : NULL,
-                                       .parts        = choose_parts (measures),
-                                       .connectivity = taken.connectivity };
-  success = wf_context_work (own, "runs", find_memory (own, labels, image, measures), measure,
-                             &measuring, error);
-  wf_region_scan_clear (&measuring.scan);
-  g_free (measuring.sources.medians);
-  g_free (measuring.sources.circles);
-  g_free (measuring.sources.n_neighbors);
-  return success ? g_steal_pointer (&regions) : NULL;
+  own     = wf_context_ensure (context);
+  regions = regions_new (labels, measures, &taken);
+  task    = (WfMeasureTask) { .labels       = labels,
+                              .image        = measures & OF_LEVELS ? image : NULL,
+                              .parts        = choose_parts (measures),
+                              .connectivity = taken.connectivity,
+                              .revisits     = (measures & REVISITING) != 0,
+                              .memory       = count_pass_memory (labels, image, measures),
+                              .work         = work,
+                              .data         = regions };
+  return wf_measure_run (own, &task, error) ? g_steal_pointer (&regions) : NULL;
 }
 
 

@@ -239,6 +239,42 @@ wf_basin_survey_add (WfBasinSurvey      *survey,
   return TRUE;
 }
 
+/* Sets a basin without pixels to what a scan has found out about a region.  @with_sums: whether
+ * that has the sum of the levels
+ */
+void
+wf_basin_survey_take (WfBasinSurvey      *survey,
+                      guint32             basin,
+                      const WfRegionSums *sums,
+                      const WfLevelSums  *levels,
+                      gboolean            with_sums)
+{
+  WfBasinSums *to    = &survey->sums[basin];
+  gint64      *cells = survey->cells + (gsize) basin * count_cells (survey->type);
+
+  to->area    = sums->area;
+  to->minimum = levels->least;
+  to->maximum = levels->greatest;
+  for (int i = 0; i < 3; i++)
+    {
+      to->twice[i] = 2 * (unsigned __int128) sums->coordinates[i];
+      to->first[i] = sums->first[i];
+      to->last[i]  = sums->last[i];
+    }
+  if (! with_sums)
+    return;
+  if (survey->type != WF_TYPE_F32)
+    {
+      cells[0] = (gint64) levels->sum;
+      return;
+    }
+  memcpy (cells, levels->limbs, WF_EXACT_LIMBS * sizeof *cells);
+  wf_exact_carry (cells);
+  cells[BELOW]     = levels->infinities[0];
+  cells[ABOVE]     = levels->infinities[1];
+  cells[NO_NUMBER] = levels->n_nan;
+}
+
 /* Adds what @other has of the basin @from, which is the basin @to here. */
 void
 wf_basin_survey_move (WfBasinSurvey       *survey,

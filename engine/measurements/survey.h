@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/hierarchy/hierarchy.h"
+#include "region-scan.h"
 
 /**
  * WfBasinSums:
@@ -62,6 +63,11 @@ gboolean wf_basin_survey_add     (WfBasinSurvey      *survey,
                                   gint64              first_row,
                                   gint64              first_slice,
                                   GError            **error);
+void     wf_basin_survey_take    (WfBasinSurvey      *survey,
+                                  guint32             basin,
+                                  const WfRegionSums *sums,
+                                  const WfLevelSums  *levels,
+                                  gboolean            with_sums);
 void     wf_basin_survey_move    (WfBasinSurvey       *survey,
                                   guint32              to,
                                   const WfBasinSurvey *other,

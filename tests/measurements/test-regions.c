@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "region-cases.h"
 #include "region-reference.h"
 #include "tests/support/canceller.h"
 #include "tests/support/tiers.h"
@@ -14,134 +15,6 @@
 
 #define TOLERANCE 1e-11
 
-typedef struct
-{
-  WfImage         labels;
-  WfImage         image;
-  WfRegionOptions options;
-  gboolean        with_image;
-} Case;
-
-/* How random labels are laid out. */
-typedef enum
-{
-  LAYOUT_NOISE,
-  LAYOUT_BLOBS,
-  LAYOUT_LINES,
-  LAYOUT_WHOLE,
-  LAYOUT_POINTS,
-  LAYOUT_ALL_DIFFERENT,
-  N_LAYOUTS
-} Layout;
-
-
-static void
-case_clear (Case *c)
-{
-  wf_image_clear (&c->labels);
-  wf_image_clear (&c->image);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
-
-static guint32
-choose_label (Layout layout,
-              gint64 x,
-              gint64 y,
-              gint64 z,
-              guint  n)
-{
-  switch (layout)
-    {
-    case LAYOUT_NOISE:
-      return g_test_rand_int_range (0, (gint) n);
-    case LAYOUT_BLOBS:
-      return g_test_rand_int_range (0, 6) == 0 ? 0 : 1 + (x / 4 + y / 5 * 7 + z / 2) % n;
-    case LAYOUT_LINES:
-      return (x + y + z) % 3 == 0 ? 0 : 1 + (x - y + 100) / 3 % n;
-    case LAYOUT_WHOLE:
-      return 1;
-    case LAYOUT_POINTS:
-      return g_test_rand_int_range (0, 20) == 0 ? 1 + g_test_rand_int_range (0, (gint) n) : 0;
-    default:
-      return 1 + (guint32) (x + 97 * y + 9973 * z);
-    }
-}
-
-static void
-make_levels (Case *c)
-{
-  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
-  const WfType        type    = types[g_test_rand_int_range (0, 3)];
-  const double        offset  = g_test_rand_bit () ? 0 : -40.25;
-  gint64              n;
-
-  g_assert_true (wf_image_allocate (&c->image, type, c->labels.width, c->labels.height,
-                                    c->labels.depth, NULL));
-  n = wf_image_n_pixels (&c->image);
-  for (gint64 i = 0; i < n; i++)
-    switch (type)
-      {
-      case WF_TYPE_U8:
-        ((guint8 *) c->image.data)[i] = g_test_rand_int_range (0, 256);
-        break;
-      case WF_TYPE_U16:
-        ((guint16 *) c->image.data)[i] = g_test_rand_int_range (0, 65536);
-        break;
-      default:
-        ((float *) c->image.data)[i] = g_test_rand_int_range (0, 4000) / 16.0f + offset;
-        break;
-      }
-}
-
-static void
-make_case (Case     *c,
-           Layout    layout,
-           gboolean  stack)
-{
-  static const int connectivities[2][3] = { { 0, 4, 8 }, { 0, 6, 26 } };
-  const guint32    step                 = g_test_rand_bit () ? 1 : 400000000;
-  const guint      n                    = g_test_rand_int_range (2, 10);
-  const guint      side                 = stack ? 9 : 24;
-
-  memset (c, 0, sizeof *c);
-  wf_option_group_init (wf_regions_get_options (), &c->options);
-  c->options.connectivity = connectivities[stack][g_test_rand_int_range (0, 3)];
-  if (g_test_rand_bit ())
-    for (int axis = 0; axis < 3; axis++)
-      c->options.spacing[axis] = g_test_rand_int_range (1, 9) / 4.0;
-  g_assert_true (wf_image_allocate (&c->labels, WF_TYPE_U32, g_test_rand_int_range (1, side),
-                                    g_test_rand_int_range (1, side),
-                                    stack ? g_test_rand_int_range (2, 6) : 1, NULL));
-  for (gint64 z = 0, i = 0; z < c->labels.depth; z++)
-    for (gint64 y = 0; y < c->labels.height; y++)
-      for (gint64 x = 0; x < c->labels.width; x++, i++)
-        ((guint32 *) c->labels.data)[i] = choose_label (layout, x, y, z, n)
-                                          * (layout == LAYOUT_ALL_DIFFERENT ? 1 : step);
-  c->with_image = g_test_rand_int_range (0, 4) != 0;
-  if (c->with_image)
-    make_levels (c);
-}
-
-static WfRegions *
-measure (const Case *c,
-         guint64     measures,
-         int         threads)
-{
-  g_autoptr (WfContext)  context = wf_context_new ();
-  g_autoptr (GError)     error   = NULL;
-  WfContextOptions       options;
-  WfRegions             *regions;
-
-  wf_option_group_init (wf_context_get_options (), &options);
-  options.threads   = threads;
-  options.tile_size = threads > 1 ? 64 : 0;
-  g_assert_true (wf_context_configure (context, &options, NULL));
-  regions = wf_regions_measure (context, &c->labels, c->with_image ? &c->image : NULL, measures,
-                                &c->options, &error);
-  g_assert_no_error (error);
-  return regions;
-}
 
 static const double *
 find_values (const WfRegions *regions,
@@ -206,10 +79,10 @@ check_eccentricity (const WfRegions *regions,
 }
 
 static void
-check_flat (const Case      *c,
-            const WfRegions *regions,
-            gint64           region,
-            const RefRegion *expected)
+check_flat (const RegionCase *c,
+            const WfRegions  *regions,
+            gint64            region,
+            const RefRegion  *expected)
 {
   const guint32 label = (guint32) find_values (regions, "label")[region];
 
@@ -238,10 +111,10 @@ check_flat (const Case      *c,
 }
 
 static void
-check_levels (const Case      *c,
-              const WfRegions *regions,
-              gint64           region,
-              const RefRegion *expected)
+check_levels (const RegionCase *c,
+              const WfRegions  *regions,
+              gint64            region,
+              const RefRegion  *expected)
 {
   static const char * const places[] = { "weighted_centroid_x", "weighted_centroid_y",
                                          "weighted_centroid_z" };
@@ -258,9 +131,9 @@ check_levels (const Case      *c,
 }
 
 static void
-check_region (const Case      *c,
-              const WfRegions *regions,
-              gint64           region)
+check_region (const RegionCase *c,
+              const WfRegions  *regions,
+              gint64            region)
 {
   static const char * const firsts[]    = { "left", "top", "first" };
   static const char * const sizes[]     = { "width", "height", "slices" };
@@ -291,8 +164,8 @@ check_region (const Case      *c,
 
 /* Each label of the image once, by increasing label. */
 static void
-check_labels (const Case      *c,
-              const WfRegions *regions)
+check_labels (const RegionCase *c,
+              const WfRegions  *regions)
 {
   const double  *labels  = find_values (regions, "label");
   const guint32 *pixels  = c->labels.data;
@@ -310,44 +183,24 @@ check_labels (const Case      *c,
     }
 }
 
-/* All bits, of NaN as well. */
-static void
-check_same (const WfRegions *a,
-            const WfRegions *b)
-{
-  const gint64 n = wf_regions_get_n_regions (a);
-
-  g_assert_cmpint (n, ==, wf_regions_get_n_regions (b));
-  g_assert_cmpuint (wf_regions_get_n_columns (a), ==, wf_regions_get_n_columns (b));
-  for (guint i = 0; i < wf_regions_get_n_columns (a); i++)
-    for (gint64 k = 0; k < n; k++)
-      {
-        const double *one   = wf_regions_get_values (a, i) + k;
-        const double *other = wf_regions_get_values (b, i) + k;
-
-        if (memcmp (one, other, sizeof *one) != 0 && ! (isnan (*one) && isnan (*other)))
-          g_error ("%s differs: %.17g, %.17g", wf_regions_get_column (a, i)->name, *one, *other);
-      }
-}
-
 static void
 test_random (void)
 {
   for (guint round = 0; round < test_count (120, 3000); round++)
     {
-      g_auto (Case)         c       = { 0 };
+      g_auto (RegionCase)   c       = { 0 };
       g_autoptr (WfRegions) regions = NULL;
 
-      make_case (&c, (Layout) (round % N_LAYOUTS), round / N_LAYOUTS % 4 == 3);
-      regions = measure (&c, 0, 1);
+      region_case_make (&c, (RegionLayout) (round % N_LAYOUTS), round / N_LAYOUTS % 4 == 3);
+      regions = region_case_measure (&c, 0, 1);
       check_labels (&c, regions);
       for (gint64 i = 0; i < wf_regions_get_n_regions (regions); i++)
         check_region (&c, regions, i);
       for (int threads = 2; threads <= 7; threads += 5)
         {
-          g_autoptr (WfRegions) others = measure (&c, 0, threads);
+          g_autoptr (WfRegions) others = region_case_measure (&c, 0, threads);
 
-          check_same (regions, others);
+          regions_assert_same (regions, others);
         }
     }
 }
@@ -358,22 +211,22 @@ test_alone (void)
 {
   for (int round = 0; round < 8; round++)
     {
-      g_auto (Case)              c   = { 0 };
+      g_auto (RegionCase)        c   = { 0 };
       g_autoptr (WfRegions)      all = NULL;
       const WfRegionMeasureInfo *info;
 
-      make_case (&c, LAYOUT_BLOBS, round % 2);
+      region_case_make (&c, LAYOUT_BLOBS, round % 2);
       if (! c.with_image)
-        make_levels (&c);
+        region_case_make_levels (&c);
       c.with_image = TRUE;
-      all          = measure (&c, 0, 1);
+      all          = region_case_measure (&c, 0, 1);
       for (int i = 0; (info = wf_region_measure_describe ((WfRegionMeasure) i)); i++)
         {
           g_autoptr (WfRegions) one = NULL;
 
           if (c.labels.depth > 1 && ! info->is_for_stacks)
             continue;
-          one = measure (&c, G_GUINT64_CONSTANT (1) << i, 2);
+          one = region_case_measure (&c, G_GUINT64_CONSTANT (1) << i, 2);
           for (guint k = 0; k < wf_regions_get_n_columns (one); k++)
             {
               const char *name = wf_regions_get_column (one, k)->name;
@@ -401,7 +254,7 @@ test_by_hand (void)
                                           0, 0, 0, 0, 0, 0,
                                           9, 0, 0, 0, 0, 0 };
   static guint8         levels[5 * 6];
-  Case                  c             = { .with_image = TRUE };
+  RegionCase            c             = { .with_image = TRUE };
   g_autoptr (WfRegions) regions       = NULL;
 
   for (int i = 0; i < 30; i++)
@@ -409,7 +262,7 @@ test_by_hand (void)
   g_assert_true (wf_image_init (&c.labels, WF_TYPE_U32, 6, 5, 1, pixels, NULL));
   g_assert_true (wf_image_init (&c.image, WF_TYPE_U8, 6, 5, 1, levels, NULL));
   wf_option_group_init (wf_regions_get_options (), &c.options);
-  regions = measure (&c, 0, 1);
+  regions = region_case_measure (&c, 0, 1);
 
   g_assert_cmpint (wf_regions_get_n_regions (regions), ==, 3);
   check_exactly (regions, 0, "label", 2);
@@ -442,12 +295,12 @@ static void
 test_lines (void)
 {
   static guint32        pixels[] = { 1, 1, 0, 2, 2, 0, 0, 3, 3 };
-  Case                  c        = { 0 };
+  RegionCase            c        = { 0 };
   g_autoptr (WfRegions) regions  = NULL;
 
   g_assert_true (wf_image_init (&c.labels, WF_TYPE_U32, 9, 1, 1, pixels, NULL));
   wf_option_group_init (wf_regions_get_options (), &c.options);
-  regions = measure (&c, 0, 1);
+  regions = region_case_measure (&c, 0, 1);
   check_exactly (regions, 0, "neighbors", 1);
   check_exactly (regions, 1, "neighbors", 1);
   check_exactly (regions, 2, "neighbors", 0);
@@ -459,13 +312,13 @@ test_sums (void)
 {
   static float          levels[] = { 1e30f, 1, -1e30f, 16777216, 1, 1, -3.4e38f, 3.4e38f };
   static guint32        pixels[] = { 1, 1, 1, 2, 2, 2, 3, 3 };
-  Case                  c        = { .with_image = TRUE };
+  RegionCase            c        = { .with_image = TRUE };
   g_autoptr (WfRegions) regions  = NULL;
 
   g_assert_true (wf_image_init (&c.labels, WF_TYPE_U32, 8, 1, 1, pixels, NULL));
   g_assert_true (wf_image_init (&c.image, WF_TYPE_F32, 8, 1, 1, levels, NULL));
   wf_option_group_init (wf_regions_get_options (), &c.options);
-  regions = measure (&c, 0, 1);
+  regions = region_case_measure (&c, 0, 1);
   check_exactly (regions, 0, "sum", 1);
   check_exactly (regions, 1, "sum", 16777218);
   check_exactly (regions, 2, "sum", 0);
@@ -474,7 +327,7 @@ test_sums (void)
   levels[0] = INFINITY;
   levels[3] = NAN;
   g_clear_pointer (&regions, wf_regions_free);
-  regions = measure (&c, 0, 1);
+  regions = region_case_measure (&c, 0, 1);
   check_exactly (regions, 0, "sum", INFINITY);
   check_exactly (regions, 0, "median", 1);
   g_assert_true (isnan (find_values (regions, "standard_deviation")[0]));
@@ -487,7 +340,7 @@ test_sums (void)
 static void
 test_small_variance (void)
 {
-  g_auto (Case)         c       = { .with_image = TRUE };
+  g_auto (RegionCase)   c       = { .with_image = TRUE };
   g_autoptr (WfRegions) regions = NULL;
 
   g_assert_true (wf_image_allocate (&c.labels, WF_TYPE_U32, 1000, 4, 1, NULL));
@@ -498,7 +351,7 @@ test_small_variance (void)
       ((float *) c.image.data)[i]    = i % 2 ? 1 : nextafterf (1, 2);
     }
   wf_option_group_init (wf_regions_get_options (), &c.options);
-  regions = measure (&c, 0, 2);
+  regions = region_case_measure (&c, 0, 2);
   check_exactly (regions, 0, "standard_deviation", ldexp (1, -24));
 }
 
@@ -557,14 +410,14 @@ static void
 test_nothing (void)
 {
   static guint32        pixels[6];
-  Case                  c       = { 0 };
+  RegionCase            c       = { 0 };
   g_autoptr (WfRegions) regions = NULL;
   g_autofree char      *csv     = NULL;
   g_autofree char      *json    = NULL;
 
   g_assert_true (wf_image_init (&c.labels, WF_TYPE_U32, 3, 2, 1, pixels, NULL));
   wf_option_group_init (wf_regions_get_options (), &c.options);
-  regions = measure (&c, 1 << WF_REGION_AREA, 2);
+  regions = region_case_measure (&c, 1 << WF_REGION_AREA, 2);
   csv     = wf_regions_format (regions, WF_TABLE_CSV, NULL, NULL);
   json    = wf_regions_format (regions, WF_TABLE_JSON, NULL, NULL);
   g_assert_cmpstr (csv, ==, "label,area\n");
@@ -598,7 +451,7 @@ test_place (void)
 {
   static guint32        pixels[] = { 0, 3, 3 };
   const WfTablePlace    place    = { .left = 10, .top = -2 };
-  Case                  c        = { 0 };
+  RegionCase            c        = { 0 };
   g_autoptr (WfRegions) regions  = NULL;
   g_autofree char      *csv      = NULL;
   g_autofree char      *json     = NULL;
@@ -606,7 +459,7 @@ test_place (void)
   g_assert_true (wf_image_init (&c.labels, WF_TYPE_U32, 3, 1, 1, pixels, NULL));
   wf_option_group_init (wf_regions_get_options (), &c.options);
   c.options.spacing[0] = 0.5;
-  regions = measure (&c, 1 << WF_REGION_AREA | 1 << WF_REGION_BOUNDING_BOX
+  regions = region_case_measure (&c, 1 << WF_REGION_AREA | 1 << WF_REGION_BOUNDING_BOX
                          | 1 << WF_REGION_CENTROID, 1);
   csv     = wf_regions_format (regions, WF_TABLE_CSV, "a,\"b\"", &place);
   json    = wf_regions_format (regions, WF_TABLE_JSON, "a,\"b\"", &place);
@@ -639,7 +492,7 @@ static void
 test_cancelled (void)
 {
   static const double parts[] = { 0.6, 0.2, 0.9, 0.4, 0.1, 0.97 };
-  g_auto (Case)       c       = { .with_image = TRUE };
+  g_auto (RegionCase) c       = { .with_image = TRUE };
   const int           side    = SLOWNESS == 1 ? 1000 : 500;
   guint               stopped = 0;
   double              taken;
@@ -654,7 +507,7 @@ test_cancelled (void)
     }
   wf_option_group_init (wf_regions_get_options (), &c.options);
   taken = work_clock ();
-  wf_regions_free (measure (&c, 0, 0));
+  wf_regions_free (region_case_measure (&c, 0, 0));
   taken = work_clock () - taken;
   for (guint i = 0; i < test_count (2, G_N_ELEMENTS (parts)); i++)
     {
@@ -684,7 +537,7 @@ test_cancelled (void)
 static void
 test_large (void)
 {
-  g_auto (Case)         c      = { .with_image = TRUE };
+  g_auto (RegionCase)   c      = { .with_image = TRUE };
   g_autoptr (WfRegions) one    = NULL;
   g_autoptr (WfRegions) two    = NULL;
 
@@ -699,9 +552,9 @@ test_large (void)
     }
   c.labels.width = c.image.width = 600;
   wf_option_group_init (wf_regions_get_options (), &c.options);
-  one = measure (&c, 0, 1);
-  two = measure (&c, 0, 3);
-  check_same (one, two);
+  one = region_case_measure (&c, 0, 1);
+  two = region_case_measure (&c, 0, 3);
+  regions_assert_same (one, two);
   check_labels (&c, one);
 }
 

@@ -117,6 +117,7 @@ test_table (Scratch       *scratch,
   g_auto (GStrv)   row    = NULL;
   g_auto (GStrv)   label  = NULL;
   g_auto (GStrv)   none   = NULL;
+  g_auto (GStrv)   tables = NULL;
 
   write_paces (scratch);
   result = run_here (scratch, "devices", TRUE);
@@ -133,6 +134,9 @@ test_table (Scratch       *scratch,
                                          "memory 55.0, back 50.0."));
   for (int i = 0; wf_operation_describe ((WfOperation) i); i++)
     g_strfreev (find_row (result->out, wf_operation_get_options ((WfOperation) i)->name));
+  tables = find_row (result->out, "measure");
+  g_assert_cmpfloat (g_ascii_strtod (tables[1], NULL), >, 0);
+  g_assert_cmpstr (tables[one ? 2 : 3], ==, "–");
 }
 
 /* What is measured is shown, kept for this user alone, and shown again. */
@@ -145,6 +149,7 @@ test_measure (Scratch       *scratch,
   const Surroundings  surroundings  = { .environment = environment };
   g_autoptr (Run)     measured      = NULL;
   g_autoptr (Run)     again         = NULL;
+  g_auto (GStrv)      tables        = NULL;
   const char         *table;
   struct stat         found;
 
@@ -161,6 +166,8 @@ test_measure (Scratch       *scratch,
 
       g_assert_cmpfloat (g_ascii_strtod (row[1], NULL), >, 0);
     }
+  tables = find_row (measured->out, "measure");
+  g_assert_cmpfloat (g_ascii_strtod (tables[1], NULL), >, 0);
   g_assert_cmpint (g_stat (kept, &found), ==, 0);
   g_assert_cmpint (found.st_mode & 022, ==, 0);
 

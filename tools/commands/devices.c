@@ -97,13 +97,16 @@ append_cell (GString    *line,
   g_string_append_printf (line, "%s%*s%s", left ? text : "", n, "", left ? "" : text);
 }
 
+/* @operation: below 0 for tables of regions */
 static void
 append_rate (GString      *line,
              const WfPace *pace,
-             WfOperation   operation,
+             int           operation,
              guint         threads)
 {
-  const double     rate = wf_pace_get_rate (pace, operation, threads) / 1e6;
+  const double     rate = (operation < 0
+                           ? wf_pace_get_measure_rate (pace, threads)
+                           : wf_pace_get_rate (pace, (WfOperation) operation, threads)) / 1e6;
   g_autofree char *text = rate > 0 ? g_strdup_printf (rate < 9.95 ? "%.1f" : "%.0f", rate)
                                    : g_strdup ("–");
 
@@ -125,30 +128,38 @@ append_title (GString      *line,
   append_cell (line, text, COLUMN, FALSE);
 }
 
+/* @name: of an operation, or %NULL for the titles */
+static void
+print_line (const GPtrArray *paces,
+            const char      *name,
+            int              operation)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  append_cell (line, name ? name : "", FIRST_COLUMN, TRUE);
+  for (guint k = 0; k < paces->len; k++)
+    {
+      const WfPace *pace = paces->pdata[k];
+
+      for (guint threads = 1; threads > 0; threads = threads < pace->threads ? pace->threads : 0)
+        if (name)
+          append_rate (line, pace, operation, threads);
+        else
+          append_title (line, pace, threads);
+    }
+  g_string_append_c (line, '\n');
+  text_print (stdout, line->str);
+}
+
 static void
 print_table (const GPtrArray *paces)
 {
   const WfOperationInfo *info;
 
-  for (int i = -1; i < 0 || (info = wf_operation_describe ((WfOperation) i)) != NULL; i++)
-    {
-      g_autoptr (GString) line = g_string_new (NULL);
-
-      append_cell (line, i < 0 ? "" : info->options->name, FIRST_COLUMN, TRUE);
-      for (guint k = 0; k < paces->len; k++)
-        {
-          const WfPace *pace = paces->pdata[k];
-
-          for (guint threads = 1; threads > 0;
-               threads = threads < pace->threads ? pace->threads : 0)
-            if (i < 0)
-              append_title (line, pace, threads);
-            else
-              append_rate (line, pace, (WfOperation) i, threads);
-        }
-      g_string_append_c (line, '\n');
-      text_print (stdout, line->str);
-    }
+  print_line (paces, NULL, -1);
+  for (int i = 0; (info = wf_operation_describe ((WfOperation) i)) != NULL; i++)
+    print_line (paces, info->options->name, i);
+  print_line (paces, wf_regions_get_options ()->name, -1);
 }
 
 static void
