@@ -285,7 +285,7 @@ add_passes (Pass   *passes,
   return n_passes + 1;
 }
 
-/* Slices first, rows last. */
+/* Slices first, rows last.  Where there is nothing to do, one pass copies the image. */
 static int
 plan_passes (const WfCudaElement *task,
              Pass                *passes)
@@ -300,6 +300,8 @@ plan_passes (const WfCudaElement *task,
       if (radius > 0)
         n_passes = add_passes (passes, n_passes, axis, radius, radius);
     }
+  if (n_passes == 0)
+    passes[n_passes++] = { ALONG_X, 1, 1, 0 };
   return n_passes;
 }
 
@@ -448,9 +450,6 @@ wf_cuda_square (WfCuda              *cuda,
   const int             n_passes = plan_passes (task, passes);
   WfDeviceArray<guint8> between;
 
-  if (n_passes == 0)
-    WF_CUDA_CHECK (cudaMemcpyAsync (task->out, task->image, bytes, cudaMemcpyDeviceToDevice,
-                                    cuda->stream));
   if (n_passes > 1 && ! between.allocate (cuda, bytes, error))
     return FALSE;
 

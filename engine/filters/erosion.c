@@ -179,6 +179,13 @@ static const WfOption erosion_options[] =
   WF_ALGORITHM_OPTION (WfFilterOptions, algorithms, WF_SAME_RESULT),
 };
 
+/* Of WfOperationRecord. */
+static gboolean
+is_line (gconstpointer task)
+{
+  return ((const WfFilterTask *) task)->element == WF_ELEMENT_LINE;
+}
+
 #define RECORD(number, group_name, group_title, group_blurb, variants) \
   { \
     .operation = number, \
@@ -195,6 +202,7 @@ static const WfOption erosion_options[] =
     .inputs     = wf_one_image, \
     .outputs    = wf_one_result, \
     .cpu        = variants, \
+    .is_of_cpu  = is_line, \
     .run        = wf_filter_call, \
     .run_blocks = wf_filter_blocks, \
     .estimate   = wf_filter_estimate, \
