@@ -2,7 +2,7 @@
 
 /* The filters on a GPU: the variants, and the relief, the filtered image that a watershed
  * floods.  The filters themselves are in gaussian.cu and gradient.cu, erosions and dilations in
- * cuda/morphology/: square.cu, rolling-square.cu and disc.cu.
+ * cuda/morphology/: square.cu, rolling-square.cu, disc.cu and small-disc.cu.
  *
  * An opening is made back into the memory of the image, which is no longer needed after the erosion.
  */

@@ -33,7 +33,7 @@ gboolean wf_cuda_element        (WfCuda              *cuda,
 /* Bytes of device memory that it takes beyond the task's images, until it returns. */
 guint64  wf_cuda_element_memory (const WfCudaElement *task);
 
-/*  The two shapes, and small squares in an image  */
+/*  The two shapes, and small ones in an image, which take no memory  */
 
 gboolean wf_cuda_square         (WfCuda              *cuda,
                                  const WfCudaElement *task,
@@ -48,8 +48,12 @@ gboolean wf_cuda_is_rolling_square
 gboolean wf_cuda_rolling_square (WfCuda              *cuda,
                                  const WfCudaElement *task,
                                  GError             **error);
+gboolean wf_cuda_is_small_disc  (const WfCudaElement *task);
+gboolean wf_cuda_small_disc     (WfCuda              *cuda,
+                                 const WfCudaElement *task,
+                                 GError             **error);
 
-/* The dilation less the erosion. */
+/* The dilation less the erosion by a small square. */
 gboolean wf_cuda_rolling_gradient
                                 (WfCuda              *cuda,
                                  const WfCudaElement *task,

@@ -4,7 +4,7 @@
  * passes, for any radius.
  *
  * A pass takes the least of k pixels of a line that are s apart.  A window of w pixels
- * is one pass if w ≤ MOST, with s = 1.  A longer one is made of k shorter ones, each of
+ * is one pass if w ≤ MOST, along x if it has MOST words, with s = 1.  A longer one is made of k shorter ones, each of
  * w − (k − 1) s ≥ s pixels, whose least values the pass before has computed.  Two
  * passes suffice for windows of a few thousand pixels, four for millions.
  *
@@ -259,17 +259,20 @@ choose_k (gint64 window)
   return MOST;
 }
 
-/* Adds the passes for windows from @left pixels before to @right after. */
+/* Adds the passes for windows from @left pixels before to @right after; one of up to @most pixels
+ * needs no other.
+ */
 static int
 add_passes (Pass   *passes,
             int     n_passes,
             Axis    axis,
             gint64  left,
-            gint64  right)
+            gint64  right,
+            gint64  most)
 {
   const gint64 window = left + right + 1;
 
-  if (window <= MOST)
+  if (window <= most)
     {
       passes[n_passes] = { axis, window, 1, left };
       return n_passes + 1;
@@ -280,7 +283,7 @@ add_passes (Pass   *passes,
   const gint64 span = (k - 1) * s;
   const gint64 back = span * left / (left + right);
 
-  n_passes = add_passes (passes, n_passes, axis, left - back, right - (span - back));
+  n_passes = add_passes (passes, n_passes, axis, left - back, right - (span - back), most);
   passes[n_passes] = { axis, k, s, back };
   return n_passes + 1;
 }
@@ -296,9 +299,10 @@ plan_passes (const WfCudaElement *task,
   for (Axis axis : axes)
     {
       const gint64 radius = MIN (task->radius, length_of (&task->shape, axis) - 1);
+      const gint64 most   = axis == ALONG_X ? MOST * 4 / (gint64) wf_type_size (task->type) : MOST;
 
       if (radius > 0)
-        n_passes = add_passes (passes, n_passes, axis, radius, radius);
+        n_passes = add_passes (passes, n_passes, axis, radius, radius, most);
     }
   if (n_passes == 0)
     passes[n_passes++] = { ALONG_X, 1, 1, 0 };

@@ -202,7 +202,7 @@ test_random (gconstpointer device)
   static const WfType    types[]    = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
   static const WfElement elements[] = { WF_ELEMENT_SQUARE, WF_ELEMENT_DISC };
   g_autoptr (WfContext)  context    = device_context_new (device);
-  const guint            n_cases    = test_count (8, 60);
+  const guint            n_cases    = test_count (5, 15);
 
   for (guint o = 0; o < G_N_ELEMENTS (operations); o++)
     for (guint t = 0; t < G_N_ELEMENTS (types); t++)
