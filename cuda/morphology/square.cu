@@ -336,10 +336,12 @@ slide (WfCuda         *cuda,
 {
   const gint64 n_threads = chains.n_lanes * chains.n_segments * chains.n_residues
                            * chains.n_across;
+  const gsize  shared    = chains.k * SLIDE_THREADS * sizeof (guint32);
 
+  WF_CUDA_CHECK (cudaFuncSetAttribute (slide_lines<Pixel, Cell>,
+                                       cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared));
   slide_lines<Pixel, Cell><<<(unsigned int) ((n_threads + SLIDE_THREADS - 1) / SLIDE_THREADS),
-                             SLIDE_THREADS, chains.k * SLIDE_THREADS * sizeof (guint32),
-                             cuda->stream>>>
+                             SLIDE_THREADS, shared, cuda->stream>>>
     ((const Cell *) in, chains, order, (Cell *) out);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
