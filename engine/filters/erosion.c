@@ -45,7 +45,8 @@
  *
  * Time: for a square, and lines along x and y, whatever the radius; for a disc and other lines it
  * grows with the radius, for a ball with its square. Memory: the result once more, unless the
- * context allows partial outputs, and some rows for each thread.
+ * context allows partial outputs, and some rows for each thread. GPUs have no lines: the CPU does
+ * them.
  *
  * Source: Soille, Morphological Image Analysis (2003), chapter 3. For the square, van Herk,
  * Pattern Recognition Letters 13 (1992), and Gil and Werman, IEEE Transactions on Pattern Analysis
