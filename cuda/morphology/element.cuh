@@ -48,6 +48,11 @@ gboolean wf_cuda_is_rolling_square
 gboolean wf_cuda_rolling_square (WfCuda              *cuda,
                                  const WfCudaElement *task,
                                  GError             **error);
+gboolean wf_cuda_is_small_square
+                                (const WfCudaElement *task);
+gboolean wf_cuda_small_square   (WfCuda              *cuda,
+                                 const WfCudaElement *task,
+                                 GError             **error);
 gboolean wf_cuda_is_small_disc  (const WfCudaElement *task);
 gboolean wf_cuda_small_disc     (WfCuda              *cuda,
                                  const WfCudaElement *task,

@@ -47,6 +47,7 @@ wf_cuda_element (WfCuda              *cuda,
 {
   return (wf_cuda_is_small_disc (task)       ? wf_cuda_small_disc
           : wf_cuda_is_rolling_square (task) ? wf_cuda_rolling_square
+          : wf_cuda_is_small_square (task)   ? wf_cuda_small_square
           : task->element == WF_ELEMENT_DISC ? wf_cuda_disc
                                              : wf_cuda_square) (cuda, task, error);
 }
@@ -54,7 +55,8 @@ wf_cuda_element (WfCuda              *cuda,
 guint64
 wf_cuda_element_memory (const WfCudaElement *task)
 {
-  return wf_cuda_is_small_disc (task) || wf_cuda_is_rolling_square (task) ? 0
+  return wf_cuda_is_small_disc (task) || wf_cuda_is_rolling_square (task) ||
+         wf_cuda_is_small_square (task)      ? 0
          : task->element == WF_ELEMENT_DISC ? wf_cuda_disc_memory (task)
                                             : wf_cuda_square_memory (task);
 }

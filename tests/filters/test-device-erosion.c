@@ -2,8 +2,8 @@
 
 /* Erosion, dilation, opening and closing on every device other than the CPU give the results of the
  * references, bit for bit: lines of pixels, widths that are no multiple of a word, stacks, and
- * elements from one pixel to larger than the image, at and beside the lengths at which a device goes
- * on in another way.  Large images are compared with the CPU.  Lines are computed on the CPU.
+ * elements from one pixel to larger than the image, at and beside the lengths at which a device
+ * goes on in another way.  Large images are compared with the CPU.  Lines are computed on the CPU.
  */
 
 #include <math.h>
@@ -89,7 +89,8 @@ draw_levels (WfType         type,
 static int
 draw_radius (const RefSize *size)
 {
-  static const int hard[] = { 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 511, 1 << 20 };
+  static const int hard[]  = { 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 511,
+                               1 << 20 };
   const gint64     longest = MAX (size->width, MAX (size->height, size->depth));
 
   switch (g_test_rand_int_range (0, 4))
@@ -240,35 +241,58 @@ check_large (WfContext              *context,
   assert_equal (out, expected->view.data, operation, size, options);
 }
 
+/* Images with whole tiles in them. */
+static void
+test_tiles (gconstpointer device)
+{
+  static const WfType   types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  const RefSize         size    = { 640, 300, 1 };
+  g_autoptr (WfContext) context = device_context_new (device);
+  g_autoptr (WfContext) cpu     = device_context_new ("cpu");
+
+  for (guint t = 0; t < G_N_ELEMENTS (types); t++)
+    for (int disc = 0; disc < 2; disc++)
+      {
+        const WfOperation operation = operations[g_test_rand_int_range (0, 2)];
+        WfFilterOptions   options   = filter_options (operation);
+
+        options.element = disc ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
+        options.radius  = g_test_rand_int_range (1, disc ? 10 : 25);
+        check_large (context, cpu, operation, types[t], &size, &options);
+      }
+}
+
+/* Every way of every type, with rows that begin at words and rows that do not. */
 static void
 test_large (gconstpointer device)
 {
-  static const WfType   types[]  = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
-  static const int      radii[]  = { 1, 2, 3, 4, 10, 31, 32, 50, 300, 5000 };
-  static const RefSize  sizes[]  = { { 2048, 1500, 1 }, { 2051, 777, 1 }, { 300, 217, 30 } };
-  g_autoptr (WfContext) context  = device_context_new (device);
-  g_autoptr (WfContext) cpu      = device_context_new ("cpu");
-  guint                 turn     = 0;
+  static const WfType   types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  static const int      radii[] = { 1, 2, 3, 4, 5, 7, 8, 10, 16, 23, 24, 25, 31, 32, 40, 41, 50, 127,
+                                    128, 300, 5000 };
+  static const RefSize  sizes[] = { { 2048, 1500, 1 }, { 2051, 777, 1 }, { 300, 217, 30 } };
+  g_autoptr (WfContext) context = device_context_new (device);
+  g_autoptr (WfContext) cpu     = device_context_new ("cpu");
+  guint                 turn    = 0;
 
+  if (! device_size_is_wanted (&sizes[0]))
+    {
+      g_test_skip ("The device is slow.");
+      return;
+    }
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
-    for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
-      for (int disc = 0; disc < 2; disc++)
-        {
-          const WfOperation operation = operations[turn % G_N_ELEMENTS (operations)];
-          const WfType      type      = types[turn++ % G_N_ELEMENTS (types)];
-          WfFilterOptions   options   = filter_options (operation);
+    for (guint t = 0; t < G_N_ELEMENTS (types); t++)
+      for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+        for (int disc = 0; disc < 2; disc++)
+          {
+            const WfOperation operation = operations[turn++ % G_N_ELEMENTS (operations)];
+            WfFilterOptions   options   = filter_options (operation);
 
-          if (! device_size_is_wanted (&sizes[s]))
-            {
-              g_test_skip ("The device is slow.");
-              return;
-            }
-          options.element = disc ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
-          options.radius  = radii[r];
-          if (disc && radii[r] > (sizes[s].depth > 1 ? 4 : 50))
-            continue;
-          check_large (context, cpu, operation, type, &sizes[s], &options);
-        }
+            options.element = disc ? WF_ELEMENT_DISC : WF_ELEMENT_SQUARE;
+            options.radius  = radii[r];
+            if (disc && radii[r] > (sizes[s].depth > 1 ? 4 : 50))
+              continue;
+            check_large (context, cpu, operation, types[t], &sizes[s], &options);
+          }
 }
 
 
@@ -345,6 +369,7 @@ main (int    argc,
   for (guint i = 0; i < names->len; i++)
     {
       add_test (names->pdata[i], "random", test_random);
+      add_test (names->pdata[i], "tiles", test_tiles);
       add_test (names->pdata[i], "large", test_large);
       add_test (names->pdata[i], "lines", test_lines);
     }
