@@ -4,7 +4,8 @@
  * floods.  The filters themselves are in gaussian.cu and gradient.cu, erosions and dilations in
  * cuda/morphology/: square.cu, rolling-square.cu, disc.cu and small-disc.cu.
  *
- * An opening is made back into the memory of the image, which is no longer needed after the erosion.
+ * An opening is made back into the memory of the image, which is no longer needed after the
+ * erosion.
  */
 
 #include "filters.cuh"

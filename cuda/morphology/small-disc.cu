@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Erosion and dilation of an image by a disc of up to some dozen pixels on a GPU: one kernel, which
- * reads each pixel once, but for the margins of tiles, and writes it once.
+/* Erosion and dilation of an image by a disc of up to some dozen pixels on a GPU: one kernel,
+ * which reads each pixel once, but for the margins of tiles, and writes it once.
  *
  * A disc is the union of its chords (disc.cu).  A block has a tile in registers (tile-rows.cuh).
  * For h = 0, 1, 2, … it holds for every pixel the least value of the window from h pixels before to
@@ -39,8 +39,8 @@ struct Disc
   Run runs[MOST_RADIUS + 1];        /* by their half lengths */
 };
 
-/* Adds the windows of @N rows to each of the warp's rows, to the first of them those from the row @y
- * of the tile on.
+/* Adds the windows of @N rows to each of the warp's rows, to the first of them those from the
+ * row @y of the tile on.
  */
 template <typename Pixel, int N>
 __device__ __forceinline__ void

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Erosion and dilation of an image by a square of some pixels on a GPU: one kernel, which reads each
- * pixel once, but for the margins of tiles, and writes it once; square.cu reads and writes the
- * image twice or more.
+/* Erosion and dilation of an image by a square of some pixels on a GPU: one kernel, which reads
+ * each pixel once, but for the margins of tiles, and writes it once; square.cu reads and writes
+ * the image twice or more.
  *
- * A block has a tile in registers (tile-rows.cuh).  Windows along rows become longer by a pixel at
- * both ends in a step, or by a lane where they reach at least half a lane: from three windows, that
- * of the pixel and those of the pixels in the lanes beside it.  Along columns a window ends in the
- * rows of two warps.  Each warp knows the least values from each of its rows to its last, which go to
- * shared memory first, and from its first row to each (van Herk 1992; Gil and Werman 1993); the
- * last one of these is that of all its rows, for windows that end in other warps' rows.
+ * A block has a tile in registers (tile-rows.cuh).  Windows along rows become longer by a pixel
+ * at both ends in a step, or by a lane where they reach at least half a lane: from three
+ * windows, that of the pixel and those of the pixels in the lanes beside it.  Along columns a
+ * window ends in the rows of two warps.  Each warp knows the least values from each of its rows
+ * to its last, which go to shared memory first, and from its first row to each (van Herk 1992;
+ * Gil and Werman 1993); the last one of these is that of all its rows, for windows that end in
+ * other warps' rows.
  */
 
 #include "element.cuh"

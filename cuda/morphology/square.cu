@@ -3,10 +3,10 @@
 /* Erosion and dilation by a square or cube on a GPU: axis after axis, each in one to four
  * passes, for any radius.
  *
- * A pass takes the least of k pixels of a line that are s apart.  A window of w pixels
- * is one pass if w ≤ MOST, along x if it has MOST words, with s = 1.  A longer one is made of k shorter ones, each of
- * w − (k − 1) s ≥ s pixels, whose least values the pass before has computed.  Two
- * passes suffice for windows of a few thousand pixels, four for millions.
+ * A pass takes the least of k pixels of a line that are s apart.  A window of w pixels is one
+ * pass if w ≤ MOST, along x if it has MOST words, with s = 1.  A longer one is made of k
+ * shorter ones, each of w − (k − 1) s ≥ s pixels, whose least values the pass before has
+ * computed.  Two passes suffice for windows of a few thousand pixels, four for millions.
  *
  * At the ends of a line no window is left out: one that would begin beyond them is replaced by
  * the window around the first pixel, or around the last.  That one reaches less far, so it adds

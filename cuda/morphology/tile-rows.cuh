@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tiles of an image in the registers of a block, for elements of up to some dozen pixels: each warp
- * has some rows, each lane adjacent pixels of them.  A tile has margins as wide as the element
- * reaches, above and below by rows, and on either side rounded up to the pixels of a lane.
+/* Tiles of an image in the registers of a block, for elements of up to some dozen pixels: each
+ * warp has some rows, each lane adjacent pixels of them.  A tile has margins as wide as the
+ * element reaches, above and below by rows, and on either side rounded up to the pixels of a
+ * lane.
  *
- * Pixels are keys in words (words.cuh), those of a byte widened to 16 bits, of which two are compared
- * at once.  What lies in no row of the image has the greatest key; beyond the ends of a row the
- * pixel at the end is repeated.  A tile inside an image whose rows begin at lanes is read and written
- * by as many bytes as a lane has.
+ * Pixels are keys in words (words.cuh), those of a byte widened to 16 bits, of which two are
+ * compared at once.  What lies in no row of the image has the greatest key; beyond the ends of
+ * a row the pixel at the end is repeated.  A tile inside an image whose rows begin at lanes is
+ * read and written by as many bytes as a lane has.
  */
 
 #pragma once

@@ -31,6 +31,9 @@
 #include "engine/cpu/cpu.h"
 #include "filters.h"
 
+/* The largest radius of a square that takes one pass. */
+#define SMALL_SQUARE 3
+
 
 /**
  * wf_erosion:
@@ -180,6 +183,23 @@ static const WfOption erosion_options[] =
   WF_ALGORITHM_OPTION (WfFilterOptions, algorithms, WF_SAME_RESULT),
 };
 
+/* Of WfOperationRecord, also for gradients.  A small square takes one pass over the image, another
+ * one twice as long or more; a disc takes a third of the small square's time more for each
+ * pixel of its radius, as measured from 5 to 20 on CPUs and a GPU alike, and a ball, which has as many
+ * rows as pixels in a disc, by the square.
+ */
+double
+wf_element_effort (gconstpointer data)
+{
+  const WfFilterTask *task   = data;
+  const gint64        most   = MAX (task->shape.width, MAX (task->shape.height, task->shape.depth));
+  const double        radius = (double) MIN (task->radius, most);
+
+  if (task->element != WF_ELEMENT_DISC)
+    return radius > SMALL_SQUARE ? 2.0 : 1.0;
+  return task->shape.depth > 1 ? 1.0 + radius * radius / 2 : 1.0 + radius / 3;
+}
+
 /* Of WfOperationRecord. */
 static gboolean
 is_line (gconstpointer task)
@@ -204,6 +224,7 @@ is_line (gconstpointer task)
     .outputs    = wf_one_result, \
     .cpu        = variants, \
     .is_of_cpu  = is_line, \
+    .effort     = wf_element_effort, \
     .run        = wf_filter_call, \
     .run_blocks = wf_filter_blocks, \
     .estimate   = wf_filter_estimate, \

@@ -267,8 +267,8 @@ static void
 test_large (gconstpointer device)
 {
   static const WfType   types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
-  static const int      radii[] = { 1, 2, 3, 4, 5, 7, 8, 10, 16, 23, 24, 25, 31, 32, 40, 41, 50, 127,
-                                    128, 300, 5000 };
+  static const int      radii[] = { 1, 2, 3, 4, 5, 7, 8, 10, 16, 23, 24, 25, 31, 32, 40, 41, 50,
+                                    127, 128, 300, 5000 };
   static const RefSize  sizes[] = { { 2048, 1500, 1 }, { 2051, 777, 1 }, { 300, 217, 30 } };
   g_autoptr (WfContext) context = device_context_new (device);
   g_autoptr (WfContext) cpu     = device_context_new ("cpu");
