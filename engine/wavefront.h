@@ -2014,6 +2014,40 @@ WF_API gboolean      wf_threshold_parse         (const char         *text,
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHistogram, wf_histogram_free)
 
 
+/*  Stains  */
+
+/**
+ * WfStain:
+ *
+ * A stain of a slide, and the stains beside it, by the colors that they absorb.
+ */
+typedef struct _WfStain WfStain;
+
+/* The stains that have names. */
+WF_API const WfChoice * wf_stain_get_choices (void);
+
+/* A stain, to be freed.  @text: its name, or its color, #RRGGBB, or the optical densities R,G,B of
+ * that; after “;” those of one or two stains beside it.
+ */
+WF_API WfStain *        wf_stain_new         (const char     *text,
+                                              GError        **error);
+
+WF_API void             wf_stain_free        (WfStain        *stain);
+
+/* Sets @levels (u8, u16, f32, as @type says) to what @n pixels would let through with this stain
+ * alone.  @colors: pixels of @n_components each, of which the first are red, green and blue, of the
+ * same type, encoded as in sRGB.
+ */
+WF_API void             wf_stain_take_levels (const WfStain  *stain,
+                                              WfType          type,
+                                              gconstpointer   colors,
+                                              guint           n_components,
+                                              gint64          n,
+                                              gpointer        levels);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfStain, wf_stain_free)
+
+
 /*  Foreground  */
 
 /* Sets @foreground (u8) to 1 where @image (u8, u16, f32) is above @threshold (NaN: not 0), or, if

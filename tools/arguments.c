@@ -419,7 +419,8 @@ static const gsize owned[] =
   G_STRUCT_OFFSET (Arguments, table),
   G_STRUCT_OFFSET (Arguments, trace),
   G_STRUCT_OFFSET (Arguments, format),
-  G_STRUCT_OFFSET (Arguments, blocks)
+  G_STRUCT_OFFSET (Arguments, blocks),
+  G_STRUCT_OFFSET (Arguments, stain_text)
 };
 
 #define N_NAMES 5
@@ -457,6 +458,7 @@ arguments_copy (Arguments       *copy,
   copy->raw        = all->raw ? &copy->raw_spec : NULL;
   copy->given      = g_hash_table_ref (all->given);
   copy->owns_chain = FALSE;
+  copy->stain      = NULL;   /* its choice is that of @all */
 }
 
 static void
@@ -540,6 +542,7 @@ arguments_clear (Arguments *arguments)
   g_free (arguments->options);
   g_free (arguments->own);
   g_strfreev (arguments->files);
+  g_clear_pointer (&arguments->stain, wf_stain_free);
   for (guint i = 0; i < G_N_ELEMENTS (owned); i++)
     g_free (*find_owned (arguments, i));
   for (guint i = 0; i < COMMAND_MAX_TEXTS; i++)

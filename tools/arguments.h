@@ -57,6 +57,7 @@ typedef struct
  * @finds_threshold: the threshold is to be found in the image, by @threshold
  * @raw: what --raw says, or %NULL
  * @choice: which planes of the images are read
+ * @stain, @stain_text: of it, as --stain says, or %NULL
  * @repeat: how often the operation runs, at least 1
  * @mask: the file of --mask, or %NULL
  * @stats: --stats was given
@@ -93,6 +94,8 @@ struct _Arguments
   ThresholdWay       threshold;
   const RawSpec     *raw;
   Choice             choice;
+  WfStain           *stain;
+  char              *stain_text;
   int                repeat;
   gboolean           stats;
   char              *trace;

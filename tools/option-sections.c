@@ -184,6 +184,27 @@ parse_compression (const char  *name,
   return tiff_compression_parse (value, error);
 }
 
+/* Of GOptionArgFunc. */
+static gboolean
+parse_stain (const char  *name,
+             const char  *value,
+             gpointer     data,
+             GError     **error)
+{
+  Arguments        *arguments = data;
+  g_autoptr (GError) problem  = NULL;
+
+  g_clear_pointer (&arguments->stain, wf_stain_free);
+  g_free (arguments->stain_text);
+  arguments->stain        = wf_stain_new (value, &problem);
+  arguments->stain_text   = g_strdup (value);
+  arguments->choice.stain = arguments->stain;
+  if (arguments->stain)
+    return TRUE;
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE, "--stain: %s", problem->message);
+  return FALSE;
+}
+
 static gboolean
 parse_count (const char  *name,
              const char  *value,
@@ -394,6 +415,11 @@ make_file_entries (Arguments *arguments)
              _("Read level N of a pyramid; 0 is the full size"), "N");
   add_entry (entries, "slice", 0, G_OPTION_ARG_CALLBACK, parse_choice,
              _("Read slice N of a stack, not all of it"), "N");
+  add_entry (entries, "stain", 0, G_OPTION_ARG_CALLBACK, parse_stain,
+             _("Take the levels of a stain from the colors of a slide, dark where there is much of "
+               "it, instead of their luminance: hematoxylin or eosin (of H&E), hematoxylin-dab or "
+               "dab (of H-DAB), or the color of the stain, #RRGGBB, or its optical densities "
+               "R,G,B, and after “;” those of one or two stains beside it"), "STAIN");
   return entries;
 }
 

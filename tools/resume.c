@@ -149,6 +149,8 @@ resume_describe_task (const Arguments *arguments)
   g_string_append_printf (text, "choice %d %d %d %d\n", arguments->choice.channel,
                           arguments->choice.series, arguments->choice.level,
                           arguments->choice.slice);
+  if (arguments->stain_text)
+    g_string_append_printf (text, "stain %s\n", arguments->stain_text);
   if (raw)
     g_string_append_printf (text, "raw %d %" PRId64 " %" PRId64 " %" PRId64 "\n", raw->type,
                             raw->width, raw->height, raw->depth);

@@ -69,6 +69,27 @@ choice_take (const char  *option,
 }
 
 /**
+ * choice_refuse_stain:
+ * @choice: what is read of an image without colors
+ * @name: of its file, to the user
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: %TRUE if no stain was chosen.
+ */
+gboolean
+choice_refuse_stain (const Choice  *choice,
+                     const char    *name,
+                     GError       **error)
+{
+  if (! choice->stain)
+    return TRUE;
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+               _("Cannot read “%s”: it has no colors that a stain could be found in (--stain)."),
+               name);
+  return FALSE;
+}
+
+/**
  * choice_add_note:
  * @notes: what is left out of a file, in words
  * @format: another one

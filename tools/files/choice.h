@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "engine/wavefront.h"
 
 /**
  * Choice:
@@ -10,6 +10,7 @@
  * @series: the image of a file that holds several; −1: not chosen
  * @level: of a pyramid, 0 for the full size; −1: not chosen
  * @slice: along z; −1: all of them
+ * @stain: (nullable): the stain whose levels are taken from colors; else they become luminance
  *
  * What is read of a file that holds more than an image or a stack.
  */
@@ -19,9 +20,11 @@ typedef struct
   int series;
   int level;
   int slice;
+
+  const WfStain *stain;
 } Choice;
 
-#define CHOICE_NONE { -1, -1, -1, -1 }
+#define CHOICE_NONE { -1, -1, -1, -1, NULL }
 
 /**
  * Planes:
@@ -51,6 +54,9 @@ int      choice_take        (const char    *option,
 void     choice_add_note    (GString       *notes,
                              const char    *format,
                              ...) G_GNUC_PRINTF (2, 3);
+gboolean choice_refuse_stain (const Choice *choice,
+                              const char    *name,
+                              GError       **error);
 gboolean choice_find_planes (const Choice  *choice,
                              int            n_channels,
                              int            n_slices,

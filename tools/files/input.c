@@ -259,11 +259,12 @@ read_picture (Input         *input,
   if (input_is_zarr (input, path))
     return read_zarr (input, path, content, choice, error);
   if (input_is_npy (input, path))
-    return read_npy (input, path, content, error);
+    return choice_refuse_stain (choice, input->name, error) &&
+           read_npy (input, path, content, error);
   if (input_is_pfm (input, path))
     {
       if (content == WF_CONTENT_LEVELS)
-        return pfm_file_read (path, &input->image, error);
+        return pfm_file_read (path, choice, &input->image, error);
 
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
                    _("Cannot read “%s”: labels and markers are integers, but PFM holds floating "
@@ -344,6 +345,8 @@ input_find (Input          *input,
       if (! *path)
         return FALSE;
     }
+  if (raw && ! choice_refuse_stain (choice, input->name, error))
+    return FALSE;
   if ((! raw && ! input_is_pfm (input, *path) && ! input_is_npy (input, *path)) ||
       (choice->channel < 0 && choice->series < 0 && choice->level < 0 && choice->slice < 0))
     return TRUE;

@@ -51,8 +51,14 @@ decode (double level)
                                        : pow ((positive + 0.055) / 1.055, 2.4), level);
 }
 
-static double
-encode (double luminance)
+/**
+ * luminance_encode:
+ * @luminance: linear light, of a color or a component
+ *
+ * Returns: the same, encoded as in sRGB
+ */
+double
+luminance_encode (double luminance)
 {
   const double positive = fabs (luminance);
 
@@ -84,7 +90,7 @@ luminance_of (double   red,
   if (red == green && green == blue)
     return red;
   return linear ? weigh (red, green, blue)
-                : encode (weigh (decode (red), decode (green), decode (blue)));
+                : luminance_encode (weigh (decode (red), decode (green), decode (blue)));
 }
 
 static Tables *

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+double luminance_encode    (double         luminance);
 double luminance_of        (double         red,
                             double         green,
                             double         blue,

@@ -120,25 +120,34 @@ float_at (const char *bytes,
   return value;
 }
 
-/* Colour becomes luminance; it is linear light here, as GIMP takes it. */
+/* Colour becomes luminance, or the level of a stain; it is linear light here, as GIMP takes it. */
+static float
+read_color (const Header  *header,
+            const char    *bytes,
+            const WfStain *stain)
+{
+  float color[3];
+  float level;
+
+  for (int i = 0; i < 3; i++)
+    color[i] = float_at (bytes + 4 * i, header->big_endian);
+  if (! stain)
+    return (float) luminance_of (color[0], color[1], color[2], TRUE);
+  for (int i = 0; i < 3; i++)
+    color[i] = (float) luminance_encode (color[i]);
+  wf_stain_take_levels (stain, WF_TYPE_F32, color, 3, 1, &level);
+  return level;
+}
+
 static void
-read_row (const Header *header,
-          const char   *bytes,
-          float        *row)
+read_row (const Header  *header,
+          const char    *bytes,
+          const WfStain *stain,
+          float         *row)
 {
   for (gint64 x = 0; x < header->width; x++)
-    if (header->n_bands == 1)
-      {
-        row[x] = float_at (bytes + 4 * x, header->big_endian);
-      }
-    else
-      {
-        const char *pixel = bytes + 12 * x;
-
-        row[x] = (float) luminance_of (float_at (pixel, header->big_endian),
-                                       float_at (pixel + 4, header->big_endian),
-                                       float_at (pixel + 8, header->big_endian), TRUE);
-      }
+    row[x] = header->n_bands == 1 ? float_at (bytes + 4 * x, header->big_endian)
+                                  : read_color (header, bytes + 12 * x, stain);
 }
 
 /**
@@ -160,15 +169,17 @@ pfm_file_is_likely (const char *path)
 /**
  * pfm_file_read:
  * @path: a file
+ * @choice: what is read of it: the stain, if any
  * @image: set to an f32 image, to be cleared
  * @error: %TOOL_ERROR_FILE, %WF_ERROR_MEMORY
  *
  * Returns: success.
  */
 gboolean
-pfm_file_read (const char  *path,
-               WfImage     *image,
-               GError     **error)
+pfm_file_read (const char    *path,
+               const Choice  *choice,
+               WfImage       *image,
+               GError       **error)
 {
   g_autoptr (GMappedFile)  mapping = bytes_map (path, error);
   const char              *bytes;
@@ -182,6 +193,13 @@ pfm_file_read (const char  *path,
     return refuse_to_read (path, _("it does not have the header of a PFM file"), error);
   if (! has_length (&header, g_mapped_file_get_length (mapping)))
     return refuse_to_read (path, _("its length does not match its header"), error);
+  if (header.n_bands == 1)
+    {
+      g_autofree char *name = g_filename_display_name (path);
+
+      if (! choice_refuse_stain (choice, name, error))
+        return FALSE;
+    }
   if (! memory_claim_to_read (path, (guint64) header.width * (guint64) header.height
                                     * sizeof (float), error) ||
       ! wf_image_allocate (image, WF_TYPE_F32, header.width, header.height, 1, error))
@@ -190,7 +208,7 @@ pfm_file_read (const char  *path,
   row_length = (gsize) header.width * header.n_bands * sizeof (float);
   for (gint64 y = 0; y < header.height; y++)
     read_row (&header, bytes + header.length + (gsize) (header.height - 1 - y) * row_length,
-              (float *) image->data + y * header.width);
+              choice->stain, (float *) image->data + y * header.width);
   return TRUE;
 }
 

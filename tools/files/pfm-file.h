@@ -4,11 +4,12 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "choice.h"
 
 gboolean pfm_file_is_likely
                         (const char     *path);
 gboolean pfm_file_read  (const char     *path,
+                         const Choice   *choice,
                          WfImage        *image,
                          GError        **error);
 gboolean pfm_file_write (int             descriptor,

@@ -101,9 +101,10 @@ is_colour (VipsImage *image)
     }
 }
 
-/* The luminance of @colour: 8 and 16 bits keep their type. */
+/* The luminance of @colour, or the levels of a stain: 8 and 16 bits keep their type. */
 static VipsImage *
-make_grey (VipsImage *colour)
+make_grey (VipsImage     *colour,
+           const WfStain *stain)
 {
   const VipsInterpretation  space = colour->BandFmt == VIPS_FORMAT_UCHAR
                                     ? VIPS_INTERPRETATION_sRGB : VIPS_INTERPRETATION_RGB16;
@@ -113,21 +114,22 @@ make_grey (VipsImage *colour)
   if (vips_band_format_iscomplex (colour->BandFmt))
     return vips_extract_band (colour, &rgb, 0, NULL) == 0 ? g_steal_pointer (&rgb) : NULL;
   if (is_rgb (colour))
-    return vips_luminance (colour);
+    return vips_luminance (colour, stain);
   if (is_colour (colour) && vips_colourspace (colour, &rgb, space, NULL) != 0)
     return NULL;
   if (rgb && rgb->Bands == 3)
-    return vips_luminance (rgb);
+    return vips_luminance (rgb, stain);
 
   vips_error ("wavefront", _("its %d bands are neither gray nor a known kind of color"),
               colour->Bands);
   return NULL;
 }
 
-/* One band: grey levels as they are, without alpha; colour as its luminance. */
+/* One band: grey levels as they are, without alpha; colour as its luminance or by its stain. */
 static VipsImage *
-make_one_band (VipsImage *image,
-               gboolean   labels)
+make_one_band (VipsImage     *image,
+               gboolean       labels,
+               const WfStain *stain)
 {
   g_autoptr (Picture) decoded = NULL;
   g_autoptr (Picture) opaque  = NULL;
@@ -140,10 +142,15 @@ make_one_band (VipsImage *image,
   else if (vips_extract_band (decoded, &opaque, 0, "n", decoded->Bands - 1, NULL) != 0)
     return NULL;
 
-  if (opaque->Bands == 1)
+  if (opaque->Bands == 1 && ! stain)
     return g_steal_pointer (&opaque);
+  if (opaque->Bands == 1)
+    {
+      vips_error ("wavefront", "%s", _("it has no colors that a stain could be found in (--stain)"));
+      return NULL;
+    }
   if (! labels)
-    return make_grey (opaque);
+    return make_grey (opaque, stain);
 
   vips_error ("wavefront", _("labels are numbers in one band, but it has %d"), opaque->Bands);
   return NULL;
@@ -189,7 +196,7 @@ vips_file_open (const char    *path,
     return NULL;
   *page_height = vips_image_get_page_height (image);
 
-  band = make_one_band (image, labels);
+  band = make_one_band (image, labels, choice->stain);
   if (band && notice && notes->len > 0)
     {
       g_autofree char *name = stream_show_name (path);
@@ -270,6 +277,9 @@ read_doubles (const char    *path,
   g_autoptr (GError) problem = NULL;
   gboolean           rounded = FALSE;
 
+  if (choice->stain)
+    return refuse_to_read (path, _("--stain finds no stains in TIFF files of 64-bit floating "
+                                   "point"), error);
   if (choice->channel > 0 || choice->series > 0 || choice->level > 0 || choice->slice >= 0)
     return refuse_to_read (path, _("--channel, --series, --level and --slice do not choose in "
                                    "TIFF files of 64-bit floating point"), error);

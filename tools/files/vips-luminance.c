@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The luminance of images that libvips reads, row by row as they are decoded.
+/* The luminance of images that libvips reads, or the levels of a stain, row by row as they are
+ * decoded.
  *
  * libvips has one of its own for 8 and 16 bits only, with other weights and from a coarse table.
  * Colours are linear light, as they are in GIMP, if their colour profile or their format says so
@@ -20,11 +21,13 @@
  * Colours:
  * @linear: whether they are linear light
  * @white: the level of white
+ * @stain: (nullable): whose levels are wanted
  */
 typedef struct
 {
-  gboolean linear;
-  double   white;
+  gboolean       linear;
+  double         white;
+  const WfStain *stain;
 } Colours;
 
 
@@ -117,14 +120,40 @@ white_of (VipsBandFormat format)
     }
 }
 
+/* The level of the stain in a colour whose white is 1. */
+static double
+find_stain (const Colours *colours,
+            double         red,
+            double         green,
+            double         blue)
+{
+  float colour[3] = { (float) red, (float) green, (float) blue };
+  float level;
+
+  for (int i = 0; i < 3 && colours->linear; i++)
+    colour[i] = (float) luminance_encode (colour[i]);
+  wf_stain_take_levels (colours->stain, WF_TYPE_F32, colour, 3, 1, &level);
+  return level;
+}
+
+static double
+find_level (const Colours *colours,
+            double         red,
+            double         green,
+            double         blue)
+{
+  return colours->stain ? find_stain (colours, red, green, blue)
+                        : luminance_of (red, green, blue, colours->linear);
+}
+
 /* @half: 0.5 to round to integers, or 0 */
 #define WEIGH(Type, half) \
   for (int x = 0; x < n; x++) \
     { \
       const Type   *colour = (const Type *) pixels + 3 * x; \
-      const double  level  = luminance_of (colour[0] / white, colour[1] / white, \
-                                           colour[2] / white, colours->linear); \
-                                                                                 \
+      const double  level  = find_level (colours, colour[0] / white, colour[1] / white, \
+                                         colour[2] / white); \
+                                                              \
       ((Type *) levels)[x] = (Type) (white * level + (half)); \
     }
 
@@ -135,9 +164,14 @@ weigh_row (const Colours *colours,
            int            n,
            gpointer       levels)
 {
-  const double white = colours->white;
+  const double   white = colours->white;
+  const WfStain *stain = colours->linear ? NULL : colours->stain;
 
-  if (format == VIPS_FORMAT_UCHAR && ! colours->linear)
+  if (format == VIPS_FORMAT_UCHAR && stain)
+    wf_stain_take_levels (stain, WF_TYPE_U8, pixels, 3, n, levels);
+  else if (format == VIPS_FORMAT_USHORT && stain)
+    wf_stain_take_levels (stain, WF_TYPE_U16, pixels, 3, n, levels);
+  else if (format == VIPS_FORMAT_UCHAR && ! colours->linear)
     luminance_of_u8 (pixels, (gsize) n, levels);
   else if (format == VIPS_FORMAT_USHORT && ! colours->linear)
     luminance_of_u16 (pixels, (gsize) n, levels);
@@ -173,13 +207,15 @@ generate (VipsRegion *out,
 /**
  * vips_luminance:
  * @colour: red, green and blue
+ * @stain: (nullable): whose levels are wanted instead
  *
  * Integers of other types than u8 and u16 become doubles.
  *
  * Returns: (nullable) (transfer full): the luminance, computed when it is read.
  */
 VipsImage *
-vips_luminance (VipsImage *colour)
+vips_luminance (VipsImage     *colour,
+                const WfStain *stain)
 {
   const VipsBandFormat  format  = colour->BandFmt;
   VipsImage            *wide    = NULL;
@@ -189,6 +225,7 @@ vips_luminance (VipsImage *colour)
 
   colours->linear = has_linear_profile (colour) || has_linear_format (colour);
   colours->white  = white_of (format);
+  colours->stain  = stain;
   if (format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT ||
       format == VIPS_FORMAT_FLOAT || format == VIPS_FORMAT_DOUBLE)
     wide = g_object_ref (colour);

@@ -6,4 +6,7 @@
 
 #include <vips/vips.h>
 
-VipsImage * vips_luminance (VipsImage *colour);
+#include "engine/wavefront.h"
+
+VipsImage * vips_luminance (VipsImage     *colour,
+                            const WfStain *stain);

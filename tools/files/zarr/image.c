@@ -243,6 +243,11 @@ zarr_image_open (const char     *path,
   g_autoptr (GString)  notes = g_string_new (NULL);
   g_autofree char     *name  = g_filename_display_name (path);
 
+  if (! choice_refuse_stain (choice, name, error))
+    {
+      g_free (image);
+      return NULL;
+    }
   image->labels    = labels;
   image->n_threads = MAX (n_threads, 1);
   image->stored    = g_new0 (guint8 *, image->n_threads);
