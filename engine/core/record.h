@@ -63,8 +63,8 @@ typedef struct
  * @cpu: its variants on the CPU
  * @is_of_cpu: whether no GPU has an algorithm for such a task, although GPUs have the operation;
  *   %NULL where there is no such task
- * @effort: how many times as long a task takes as one with the default options, on any device; %NULL
- *   where that is not told
+ * @effort: how many times as long a task takes as one with the default options, on any device;
+ *   %NULL where that is not known
  * @output_type: of the first output, where it depends on the options; else %NULL
  * @share_cost: how many times as long all devices work on an image in memory that they share as one
  *   would alone; 0 if they cannot

@@ -184,9 +184,9 @@ static const WfOption erosion_options[] =
 };
 
 /* Of WfOperationRecord, also for gradients.  A small square takes one pass over the image, another
- * one twice as long or more; a disc takes a third of the small square's time more for each
- * pixel of its radius, as measured from 5 to 20 on CPUs and a GPU alike, and a ball, which has as many
- * rows as pixels in a disc, by the square.
+ * one twice as long or more; a disc takes a third of the small square's time more for each pixel of
+ * its radius, as measured from 5 to 20 on a CPU and a GPU alike, and a ball, whose rows are as many
+ * as the pixels of a disc, grows by the square.
  */
 double
 wf_element_effort (gconstpointer data)
