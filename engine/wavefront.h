@@ -658,7 +658,7 @@ WF_API void          wf_device_free   (WfDevice *device);
  * WfFallback:
  * @WF_FALLBACK_AUTO: an automatically chosen device that fails is replaced by the CPU; a
  *   device that was chosen by name and fails is an error, but the CPU does an operation that no
- *   GPU has
+ *   GPU has, and erosions, dilations, openings and closings by lines
  * @WF_FALLBACK_CPU: any device that is missing, fails or cannot do the task is replaced by
  *   the CPU
  * @WF_FALLBACK_NONE: a device that fails is an error

@@ -147,6 +147,10 @@ wf_backend_cuda (GError **error)
   backend.variants[WF_OPERATION_LABEL] = wf_cuda_label_variants;
   backend.variants[WF_OPERATION_GAUSSIAN] = wf_cuda_gaussian_variants;
   backend.variants[WF_OPERATION_GRADIENT] = wf_cuda_gradient_variants;
+  backend.variants[WF_OPERATION_EROSION] = wf_cuda_erosion_variants;
+  backend.variants[WF_OPERATION_DILATION] = wf_cuda_erosion_variants;
+  backend.variants[WF_OPERATION_OPENING] = wf_cuda_erosion_variants;
+  backend.variants[WF_OPERATION_CLOSING] = wf_cuda_erosion_variants;
   for (int i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)
       backend.variants[i] = wf_cuda_morphology_variants;

@@ -289,6 +289,7 @@ wf_cuda_blocks (const WfCuda *cuda,
 }
 
 extern const WfVariant wf_cuda_distance_variants[];
+extern const WfVariant wf_cuda_erosion_variants[];
 extern const WfVariant wf_cuda_gaussian_variants[];
 extern const WfVariant wf_cuda_gradient_variants[];
 extern const WfVariant wf_cuda_hierarchy_variants[];

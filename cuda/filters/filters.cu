@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The filters on a GPU: the variants, and the relief, the filtered image that a watershed
- * floods.  The filters themselves are in gaussian.cu and gradient.cu.
+ * floods.  The filters themselves are in gaussian.cu and gradient.cu, erosions and dilations in
+ * cuda/morphology/: square.cu, rolling-square.cu, disc.cu and small-disc.cu.
+ *
+ * An opening is made back into the memory of the image, which is no longer needed after the
+ * erosion.
  */
 
 #include "filters.cuh"
+#include "cuda/morphology/element.cuh"
 #include "cuda/core/transfer.cuh"
 
 
@@ -93,32 +98,93 @@ wf_cuda_relief_memory (const WfWatershedTask *task)
 /*  The variants  */
 
 static gboolean
+is_opening (const WfFilterTask *task)
+{
+  return task->operation == WF_OPERATION_OPENING || task->operation == WF_OPERATION_CLOSING;
+}
+
+/* The first step of the task, or of an opening the second. */
+static WfCudaElement
+element_of (const WfFilterTask *task,
+            gboolean            second,
+            gconstpointer       image,
+            gpointer            out)
+{
+  const gboolean dilates = task->operation == WF_OPERATION_DILATION ||
+                           task->operation == WF_OPERATION_CLOSING;
+
+  return { task->shape, task->type, task->element, task->radius, dilates != second, image, out };
+}
+
+static gboolean
+apply_elements (WfCuda              *cuda,
+                const WfFilterTask  *task,
+                gpointer             image,
+                gpointer             other,
+                GError             **error)
+{
+  const WfCudaElement first  = element_of (task, FALSE, image, other);
+  const WfCudaElement second = element_of (task, TRUE, other, image);
+
+  return wf_cuda_element (cuda, &first, error) &&
+         (! is_opening (task) || wf_cuda_element (cuda, &second, error));
+}
+
+/* The result is in @other, that of an opening in @image. */
+static gboolean
 apply (WfCuda              *cuda,
        const WfFilterTask  *task,
-       gconstpointer        image,
-       gpointer             out,
+       gpointer             image,
+       gpointer             other,
        GError             **error)
 {
-  const WfCudaGaussian gaussian = { task->shape, task->type, task->gaussian, image, out };
+  const WfCudaGaussian gaussian = { task->shape, task->type, task->gaussian, image, other };
   const WfCudaGradient gradient = { task->shape, task->type, task->element, task->radius, image,
-                                    out };
+                                    other };
 
-  return task->operation == WF_OPERATION_GAUSSIAN ? wf_cuda_gaussian (cuda, &gaussian, error)
-                                                  : wf_cuda_gradient (cuda, &gradient, error);
+  switch (task->operation)
+    {
+    case WF_OPERATION_GAUSSIAN:
+      return wf_cuda_gaussian (cuda, &gaussian, error);
+    case WF_OPERATION_GRADIENT:
+      return wf_cuda_gradient (cuda, &gradient, error);
+    default:
+      return apply_elements (cuda, task, image, other, error);
+    }
+}
+
+static guint64
+memory_to_apply (const WfFilterTask *task)
+{
+  const WfCudaGaussian gaussian = { task->shape, task->type, task->gaussian, NULL, NULL };
+  const WfCudaGradient gradient = { task->shape, task->type, task->element, task->radius, NULL,
+                                    NULL };
+  const WfCudaElement  element  = element_of (task, FALSE, NULL, NULL);
+
+  switch (task->operation)
+    {
+    case WF_OPERATION_GAUSSIAN:
+      return wf_cuda_gaussian_memory (&gaussian);
+    case WF_OPERATION_GRADIENT:
+      return wf_cuda_gradient_memory (&gradient);
+    default:
+      return wf_cuda_element_memory (&element);
+    }
 }
 
 static guint64
 memory_of (gconstpointer device,
            gconstpointer data)
 {
-  const WfFilterTask  *task     = (const WfFilterTask *) data;
-  const WfCudaGaussian gaussian = { task->shape, task->type, task->gaussian, NULL, NULL };
-  const WfCudaGradient gradient = { task->shape, task->type, task->element, task->radius, NULL,
-                                    NULL };
+  const WfFilterTask *task = (const WfFilterTask *) data;
 
-  return 2 * image_bytes (&task->shape, task->type)
-         + (task->operation == WF_OPERATION_GAUSSIAN ? wf_cuda_gaussian_memory (&gaussian)
-                                                     : wf_cuda_gradient_memory (&gradient));
+  return 2 * image_bytes (&task->shape, task->type) + memory_to_apply (task);
+}
+
+static gboolean
+supports_element (gconstpointer data)
+{
+  return ((const WfFilterTask *) data)->element != WF_ELEMENT_LINE;
 }
 
 static gboolean
@@ -145,12 +211,20 @@ run_filter (gconstpointer   data,
     return FALSE;
   wf_cuda_time_end (session.cuda);
   return wf_cuda_advance (session.cuda, 1, error) &&
-         wf_cuda_download (session.cuda, out.data, task->out, error);
+         wf_cuda_download (session.cuda, is_opening (task) ? image.data : out.data, task->out,
+                           error);
 }
 
 const WfVariant wf_cuda_gaussian_variants[] =
 {
   { "separable", NULL, NULL, NULL, run_filter, TRUE, memory_of },
+  { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
+};
+
+/* Of openings and closings, too. */
+const WfVariant wf_cuda_erosion_variants[] =
+{
+  { "windows", supports_element, NULL, NULL, run_filter, TRUE, memory_of },
   { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };
 

@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "rolling.cuh"
+#include "cuda/core/rolling.cuh"
 #include "gaussian.cuh"
 #include "cuda/core/dispatch.cuh"
 

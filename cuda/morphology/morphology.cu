@@ -45,13 +45,20 @@ wf_cuda_element (WfCuda              *cuda,
                  const WfCudaElement *task,
                  GError             **error)
 {
-  return (task->element == WF_ELEMENT_DISC ? wf_cuda_disc : wf_cuda_square) (cuda, task, error);
+  return (wf_cuda_is_small_disc (task)       ? wf_cuda_small_disc
+          : wf_cuda_is_rolling_square (task) ? wf_cuda_rolling_square
+          : wf_cuda_is_small_square (task)   ? wf_cuda_small_square
+          : task->element == WF_ELEMENT_DISC ? wf_cuda_disc
+                                             : wf_cuda_square) (cuda, task, error);
 }
 
 guint64
 wf_cuda_element_memory (const WfCudaElement *task)
 {
-  return (task->element == WF_ELEMENT_DISC ? wf_cuda_disc_memory : wf_cuda_square_memory) (task);
+  return wf_cuda_is_small_disc (task) || wf_cuda_is_rolling_square (task) ||
+         wf_cuda_is_small_square (task)      ? 0
+         : task->element == WF_ELEMENT_DISC ? wf_cuda_disc_memory (task)
+                                            : wf_cuda_square_memory (task);
 }
 
 /* An opening begins with an erosion, and is reconstructed by dilation. */

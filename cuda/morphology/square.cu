@@ -3,10 +3,10 @@
 /* Erosion and dilation by a square or cube on a GPU: axis after axis, each in one to four
  * passes, for any radius.
  *
- * A pass takes the least of k pixels of a line that are s apart.  A window of w pixels
- * is one pass if w ≤ MOST, with s = 1.  A longer one is made of k shorter ones, each of
- * w − (k − 1) s ≥ s pixels, whose least values the pass before has computed.  Two
- * passes suffice for windows of a few thousand pixels, four for millions.
+ * A pass takes the least of k pixels of a line that are s apart.  A window of w pixels is one
+ * pass if w ≤ MOST, along x if it has MOST words, with s = 1.  A longer one is made of k
+ * shorter ones, each of w − (k − 1) s ≥ s pixels, whose least values the pass before has
+ * computed.  Two passes suffice for windows of a few thousand pixels, four for millions.
  *
  * At the ends of a line no window is left out: one that would begin beyond them is replaced by
  * the window around the first pixel, or around the last.  That one reaches less far, so it adds
@@ -259,17 +259,20 @@ choose_k (gint64 window)
   return MOST;
 }
 
-/* Adds the passes for windows from @left pixels before to @right after. */
+/* Adds the passes for windows from @left pixels before to @right after; one of up to @most pixels
+ * needs no other.
+ */
 static int
 add_passes (Pass   *passes,
             int     n_passes,
             Axis    axis,
             gint64  left,
-            gint64  right)
+            gint64  right,
+            gint64  most)
 {
   const gint64 window = left + right + 1;
 
-  if (window <= MOST)
+  if (window <= most)
     {
       passes[n_passes] = { axis, window, 1, left };
       return n_passes + 1;
@@ -280,12 +283,12 @@ add_passes (Pass   *passes,
   const gint64 span = (k - 1) * s;
   const gint64 back = span * left / (left + right);
 
-  n_passes = add_passes (passes, n_passes, axis, left - back, right - (span - back));
+  n_passes = add_passes (passes, n_passes, axis, left - back, right - (span - back), most);
   passes[n_passes] = { axis, k, s, back };
   return n_passes + 1;
 }
 
-/* Slices first, rows last. */
+/* Slices first, rows last.  Where there is nothing to do, one pass copies the image. */
 static int
 plan_passes (const WfCudaElement *task,
              Pass                *passes)
@@ -296,10 +299,13 @@ plan_passes (const WfCudaElement *task,
   for (Axis axis : axes)
     {
       const gint64 radius = MIN (task->radius, length_of (&task->shape, axis) - 1);
+      const gint64 most   = axis == ALONG_X ? MOST * 4 / (gint64) wf_type_size (task->type) : MOST;
 
       if (radius > 0)
-        n_passes = add_passes (passes, n_passes, axis, radius, radius);
+        n_passes = add_passes (passes, n_passes, axis, radius, radius, most);
     }
+  if (n_passes == 0)
+    passes[n_passes++] = { ALONG_X, 1, 1, 0 };
   return n_passes;
 }
 
@@ -330,10 +336,12 @@ slide (WfCuda         *cuda,
 {
   const gint64 n_threads = chains.n_lanes * chains.n_segments * chains.n_residues
                            * chains.n_across;
+  const gsize  shared    = chains.k * SLIDE_THREADS * sizeof (guint32);
 
+  WF_CUDA_CHECK (cudaFuncSetAttribute (slide_lines<Pixel, Cell>,
+                                       cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared));
   slide_lines<Pixel, Cell><<<(unsigned int) ((n_threads + SLIDE_THREADS - 1) / SLIDE_THREADS),
-                             SLIDE_THREADS, chains.k * SLIDE_THREADS * sizeof (guint32),
-                             cuda->stream>>>
+                             SLIDE_THREADS, shared, cuda->stream>>>
     ((const Cell *) in, chains, order, (Cell *) out);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
@@ -448,9 +456,6 @@ wf_cuda_square (WfCuda              *cuda,
   const int             n_passes = plan_passes (task, passes);
   WfDeviceArray<guint8> between;
 
-  if (n_passes == 0)
-    WF_CUDA_CHECK (cudaMemcpyAsync (task->out, task->image, bytes, cudaMemcpyDeviceToDevice,
-                                    cuda->stream));
   if (n_passes > 1 && ! between.allocate (cuda, bytes, error))
     return FALSE;
 

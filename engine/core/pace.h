@@ -41,7 +41,8 @@ typedef struct
  * @n_pixels: of the image
  * @up: bytes of the inputs
  * @down: bytes of the outputs
- * @scale: bytes of a pixel, in and out, over those of the u8 picture that is measured
+ * @scale: bytes of a pixel, in and out, over those of the u8 picture that is measured, times the
+ *   work for each, over that with the default options
  * @image: the first input
  * @out: the first output, or %NULL
  *

@@ -101,16 +101,27 @@ refuse_task (WfOperation   operation,
   return FALSE;
 }
 
-/* Whether the CPU does what the GPU that was chosen by name cannot: also an operation that no GPU
- * has, unless that is to be an error.
+static gboolean
+is_of_cpu (const WfBackend *cuda,
+           WfOperation      operation,
+           gconstpointer    task)
+{
+  const WfOperationRecord *record = wf_operation_get_record (operation);
+
+  return ! cuda->variants[operation] || (record->is_of_cpu && record->is_of_cpu (task));
+}
+
+/* Whether the CPU does what the GPU that was chosen by name cannot: also what no GPU has, an
+ * operation or a structuring element, unless that is to be an error.
  */
 static gboolean
 may_stand_in (const WfContext *context,
               const WfBackend *cuda,
-              WfOperation      operation)
+              WfOperation      operation,
+              gconstpointer    task)
 {
   return wf_context_may_fall_back (context) ||
-         (context->fallback == WF_FALLBACK_AUTO && cuda && ! cuda->variants[operation]);
+         (context->fallback == WF_FALLBACK_AUTO && cuda && is_of_cpu (cuda, operation, task));
 }
 
 static gboolean
@@ -188,7 +199,7 @@ choose_variant (WfContext      *context,
       plan->device  = context->device_index;
       return TRUE;
     }
-  if (on_cpu && (context->device != DEVICE_CUDA || may_stand_in (context, cuda, operation)))
+  if (on_cpu && (context->device != DEVICE_CUDA || may_stand_in (context, cuda, operation, task)))
     {
       plan->variant   = on_cpu;
       plan->backend   = cpu;

@@ -61,6 +61,10 @@ typedef struct
  * @counts: as #WfOperationInfo has it
  * @recipe: of an operation built on reconstruction, or %NULL
  * @cpu: its variants on the CPU
+ * @is_of_cpu: whether no GPU has an algorithm for such a task, although GPUs have the operation;
+ *   %NULL where there is no such task
+ * @effort: how many times as long a task takes as one with the default options, on any device;
+ *   %NULL where that is not known
  * @output_type: of the first output, where it depends on the options; else %NULL
  * @share_cost: how many times as long all devices work on an image in memory that they share as one
  *   would alone; 0 if they cannot
@@ -80,6 +84,8 @@ typedef struct
   const WfRecipe   *recipe;
   const WfVariant  *cpu;
   double            share_cost;
+  gboolean       (* is_of_cpu)   (gconstpointer   task);
+  double         (* effort)      (gconstpointer   task);
   WfType         (* output_type) (gconstpointer   options);
   gboolean       (* run)         (const WfCall   *call,
                                   GError        **error);

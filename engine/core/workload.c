@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the time of a task depends on: pixels, and the bytes of its images. */
+/* What the time of a task depends on: pixels, the bytes of its images, and what its options make of
+ * it.
+ */
 
 #include "config.h"
 
@@ -178,4 +180,6 @@ wf_workload_init (WfWorkload    *workload,
                      wf_type_size (wf_operation_get_output_type (operation, 0, image->type, NULL));
   workload->scale = MAX (1.0, (double) (workload->up + workload->down) /
                               ((double) n_pixels * (double) least));
+  if (wf_operation_get_record (operation)->effort)
+    workload->scale *= wf_operation_get_record (operation)->effort (task);
 }

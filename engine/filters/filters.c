@@ -315,6 +315,7 @@ static const WfOperationRecord records[] =
     .inputs    = wf_one_image,
     .outputs   = wf_one_result,
     .cpu       = wf_cpu_gradient_variants,
+    .effort    = wf_element_effort,
     .run        = wf_filter_call,
     .run_blocks = wf_filter_blocks,
     .estimate   = wf_filter_estimate,

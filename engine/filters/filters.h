@@ -19,6 +19,7 @@ gboolean wf_filter_take     (WfOperation             operation,
                              GError                **error);
 gboolean wf_filter_call     (const WfCall           *call,
                              GError                **error);
+double   wf_element_effort  (gconstpointer           task);
 gboolean wf_filter_estimate (WfOperation             operation,
                              const WfImage          *image,
                              gconstpointer           options,

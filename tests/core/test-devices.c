@@ -112,6 +112,10 @@ static const struct
   { "impose-minima", WF_OPERATION_IMPOSE_MINIMA, 0, "tiled", check_derived },
   { "gaussian", WF_OPERATION_GAUSSIAN, 0, NULL, check_filter },
   { "gradient", WF_OPERATION_GRADIENT, 0, NULL, check_filter },
+  { "erosion", WF_OPERATION_EROSION, 0, NULL, check_filter },
+  { "dilation", WF_OPERATION_DILATION, 0, NULL, check_filter },
+  { "opening", WF_OPERATION_OPENING, 0, NULL, check_filter },
+  { "closing", WF_OPERATION_CLOSING, 0, NULL, check_filter },
   { "proximate", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate", check_distance },
   { "proximate-strided", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate-strided",
     check_distance },
@@ -172,6 +176,10 @@ is_supported (const Test *test,
     case WF_OPERATION_LABEL:
     case WF_OPERATION_GAUSSIAN:
     case WF_OPERATION_GRADIENT:
+    case WF_OPERATION_EROSION:
+    case WF_OPERATION_DILATION:
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
       return work_run (&work, context, error);
     case WF_OPERATION_RECONSTRUCT:
       wf_option_group_init (wf_operation_get_options (operation), &reconstruct);

@@ -72,11 +72,14 @@ view_of (gint64 width,
 }
 
 
-/* What no GPU does: the CPU does it instead, also for a GPU that is chosen by name. */
+/* What no GPU does: the CPU does it instead, also for a GPU that is chosen by name.  Of the numbers
+ * in between GPUs have those from erosion to closing.
+ */
 static gboolean
 is_of_cpu (WfOperation operation)
 {
-  return operation >= WF_OPERATION_AREA_OPENING && operation <= WF_OPERATION_GEODESIC_DISTANCE;
+  return operation >= WF_OPERATION_AREA_OPENING && operation <= WF_OPERATION_GEODESIC_DISTANCE &&
+         ! (operation >= WF_OPERATION_EROSION && operation <= WF_OPERATION_CLOSING);
 }
 
 

@@ -230,6 +230,52 @@ test_times (void)
   empty_cache ();
 }
 
+/* A large disc takes longer than a small square, so it can be worth transfers that the square is
+ * not.
+ */
+static void
+test_effort (void)
+{
+  guint8           pixel;
+  WfImage          image;
+  WfWorkload       square;
+  WfWorkload       disc;
+  WfExpectation    times[4];
+  WfFilterTask     task   = { .operation = WF_OPERATION_EROSION, .shape = { 1000, 1000, 1 },
+                              .element = WF_ELEMENT_SQUARE, .radius = 1, .image = &image,
+                              .out = &image };
+  WfPlace          cpu    = *CPU;
+  WfPlace          gpu    = *GPU;
+  const WfLinkPace link   = { { 1e9, 1e9 }, { 1e9, 1e9 } };
+
+  cpu.operation = gpu.operation = WF_OPERATION_EROSION;
+  cpu.algorithm = gpu.algorithm = "windows";
+  cpu.threads   = 1;
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 1000, 1000, 1, &pixel, NULL));
+  wf_workload_init (&square, WF_OPERATION_EROSION, &task, 1000 * 1000);
+  task.element = WF_ELEMENT_DISC;
+  task.radius  = 30;
+  wf_workload_init (&disc, WF_OPERATION_EROSION, &task, 1000 * 1000);
+  g_assert_cmpfloat (square.scale, ==, 1.0);
+  assert_near (disc.scale, 11.0);
+
+  wf_pace_add_rate (&cpu, 1e9, 0);
+  wf_pace_add_rate (&gpu, 1e10, 0);
+  wf_pace_add_link (&gpu, &link);
+  wf_pace_expect (&cpu, &square, &times[0]);
+  wf_pace_expect (&gpu, &square, &times[1]);
+  wf_pace_expect (&cpu, &disc, &times[2]);
+  wf_pace_expect (&gpu, &disc, &times[3]);
+  g_assert_cmpfloat (times[0].seconds, <, times[1].seconds);
+  g_assert_cmpfloat (times[2].seconds, >, times[3].seconds);
+
+  /* one that is larger than the image is no more work */
+  task.radius = 1 << 20;
+  wf_workload_init (&disc, WF_OPERATION_EROSION, &task, 1000 * 1000);
+  assert_near (disc.scale, 1.0 + 1000.0 / 3);
+  empty_cache ();
+}
+
 
 /*  The file  */
 
@@ -467,6 +513,7 @@ main (int    argc,
   g_test_add_func ("/pace/beyond", test_beyond);
   g_test_add_func ("/pace/adding", test_adding);
   g_test_add_func ("/pace/times", test_times);
+  g_test_add_func ("/pace/effort", test_effort);
   g_test_add_func ("/pace/kept", test_kept);
   g_test_add_func ("/pace/others", test_others);
   g_test_add_func ("/pace/many-groups", test_many_groups);

@@ -138,6 +138,21 @@ filter_clear (gpointer data)
   g_free (c->expected);
 }
 
+/* Lines are computed on the CPU, whatever the device, and the report says so. */
+static char *
+find_device_fault (const Filter        *c,
+                   const Configuration *configuration)
+{
+  const WfReport *report;
+
+  if (c->options.element != WF_ELEMENT_LINE || ! configuration->context ||
+      strcmp (configuration->device, "cpu") == 0)
+    return find_report_fault (&c->base, configuration);
+  report = wf_context_get_report (configuration->context);
+  return report->notice && strcmp (report->device, "cpu") == 0
+         ? NULL : g_strdup ("the report does not say that the CPU has computed a line");
+}
+
 static char *
 run_filter (gconstpointer        data,
             const Configuration *configuration,
@@ -162,7 +177,7 @@ run_filter (gconstpointer        data,
   if (! fault && ! in_place)
     fault = find_image_fault (&c->base, image);
   if (! fault)
-    fault = find_report_fault (&c->base, configuration);
+    fault = find_device_fault (c, configuration);
   return fault ? g_strdup_printf ("output %s: %s", in_place ? "on the image" : "apart", fault)
                : NULL;
 }

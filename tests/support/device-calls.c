@@ -64,6 +64,14 @@ const DeviceCall device_calls[] =
   { "gradient-two",       WF_OPERATION_GRADIENT,        FALSE, FALSE, 2 },
   { "gradient-wide",      WF_OPERATION_GRADIENT,        FALSE, FALSE, 9 },
   { "gradient-disc",      WF_OPERATION_GRADIENT,        FALSE, FALSE, 3 },
+  { "plain-erosion",      WF_OPERATION_EROSION,         FALSE, FALSE, 1 },
+  { "plain-erosion-none", WF_OPERATION_EROSION,         FALSE, FALSE, 0 },
+  { "plain-erosion-wide", WF_OPERATION_EROSION,         FALSE, FALSE, 40 },
+  { "plain-dilation-two", WF_OPERATION_DILATION,        FALSE, FALSE, 2 },
+  { "plain-dilation-disc", WF_OPERATION_DILATION,       FALSE, FALSE, 7 },
+  { "plain-opening",      WF_OPERATION_OPENING,         FALSE, FALSE, 3 },
+  { "plain-opening-disc", WF_OPERATION_OPENING,         FALSE, FALSE, 4 },
+  { "plain-closing-wide", WF_OPERATION_CLOSING,         FALSE, FALSE, 9 },
   { NULL, 0, FALSE, FALSE, 0 }
 };
 
@@ -220,6 +228,10 @@ make_options (const DeviceCall *call,
       break;
     case WF_OPERATION_GAUSSIAN:
     case WF_OPERATION_GRADIENT:
+    case WF_OPERATION_EROSION:
+    case WF_OPERATION_DILATION:
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
       make_filter_options (call, &options->filter);
       break;
     default:
