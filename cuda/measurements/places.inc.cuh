@@ -51,9 +51,9 @@ is_head (guint32 label)
   return wf_lane () == 0 || label != before;
 }
 
-/* In the passes below and in runs.inc.cuh, what is only ever raised, or lowered, is read through the
- * first-level cache: all warps would wait for the one place of a region that has the whole image.
- * An old value there costs an atomic operation that changes nothing.
+/* In the passes below and in runs.inc.cuh, what is only ever raised, or only lowered, is read
+ * through the first-level cache: all warps would wait for the one place of a region that has the
+ * whole image.  An old value there costs an atomic operation that changes nothing.
  */
 
 /* Calls @visit for the first pixel of each label among 32 that follow each other.  A warp loads 128
