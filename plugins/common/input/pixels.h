@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* The cost of giving rows to another thread, in pixels. */
-#define WF_THREAD_COST 20000.0
-
 /**
  * WfPixels:
  * @format: of a pixel, as it is stored

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The distance map: levels, contour lines, or the colors of nearest pixels. */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "buffers.h"
+#include "plugins/distance-map/distances.h"
+#include "plugins/distance-map/options.h"
+
+
+/**
+ * Map:
+ * @distances: the distances
+ * @nearest: of each pixel the nearest one, if its color is wanted
+ * @scale: to levels
+ * @step: between contour lines
+ * @pixels: of the input, in the format of the output, for nearest colors
+ * @size: of one, in bytes
+ */
+typedef struct
+{
+  const WfGeglWork *work;
+  WfImage           distances;
+  WfImage           nearest;
+  WfDistanceScale   scale;
+  double            step;
+  guint8           *pixels;
+  gsize             size;
+} Map;
+
+static void
+map_clear (Map *map)
+{
+  wf_image_clear (&map->distances);
+  wf_image_clear (&map->nearest);
+  g_free (map->pixels);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Map, map_clear)
+
+#define ROUND(Type) \
+  for (gsize x = 0; x < n; x++) \
+    ((Type *) whole)[x] = (Type) levels[x]
+
+static void
+set_levels (gint64    y,
+            guint8   *pixels,
+            gpointer  data)
+{
+  const Map           *map    = data;
+  const gsize          n      = (gsize) map->work->region.width;
+  g_autofree float    *levels = g_new (float, n);
+  g_autofree gpointer  whole  = g_malloc (n * sizeof (guint16));
+
+  wf_distances_get_levels (&map->distances, y, &map->scale, levels);
+  if (map->work->type == WF_TYPE_U8)
+    ROUND (guint8);
+  else if (map->work->type == WF_TYPE_U16)
+    ROUND (guint16);
+  wf_gegl_set_row (map->work, map->work->type == WF_TYPE_F32 ? (gpointer) levels : whole, pixels);
+}
+
+static void
+mark_contours (gint64    y,
+               guint8   *marks,
+               gpointer  data)
+{
+  const Map *map = data;
+
+  wf_distances_mark_contours (&map->distances, y, map->step, marks);
+}
+
+static void
+set_nearest (gint64    y,
+             guint8   *pixels,
+             gpointer  data)
+{
+  const Map *map = data;
+
+  wf_nearest_copy_row (&map->nearest, y, map->pixels, map->size, pixels);
+}
+
+static gboolean
+write_nearest (Map     *map,
+               GError **error)
+{
+  const WfGeglWork *work = map->work;
+  gsize             stride;
+
+  map->size   = (gsize) babl_format_get_bytes_per_pixel (work->format);
+  stride      = map->size * (gsize) work->region.width;
+  map->pixels = g_try_malloc (stride * (gsize) work->region.height);
+  if (! map->pixels)
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
+                           _("There is not enough memory for the colors of the layer."));
+      return FALSE;
+    }
+  gegl_buffer_get (work->input, &work->region, 1.0, work->format, map->pixels,
+                   GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  wf_gegl_write (work, set_nearest, map);
+  return TRUE;
+}
+
+static void
+write_levels (Map                        *map,
+              const WfDistanceMapOptions *own)
+{
+  double minimum;
+  double maximum;
+
+  wf_distances_find_range (&map->distances, &minimum, &maximum);
+  wf_distance_scale_init (&map->scale, minimum, maximum, own->maximum,
+                          (WfDistancesOutput) own->output, map->work->type);
+  wf_gegl_write (map->work, set_levels, map);
+}
+
+static gboolean
+compute (const WfGeglWork  *work,
+         GError           **error)
+{
+  const WfDistanceMapOptions *own    = work->own_options;
+  g_auto (WfImage)            levels = { 0 };
+  g_auto (Map)                map    = { .work = work, .step = own->step };
+  double                      fraction;
+
+  if (! wf_distance_map_check (own, error) ||
+      ! wf_gegl_read_levels (work, &levels, error) ||
+      ! wf_distance_map_measure (work->context, &levels, NULL, own, work->options, &map.distances,
+                                 &map.nearest, &fraction, error))
+    return FALSE;
+  switch (own->output)
+    {
+    case WF_DISTANCES_NEAREST:
+      return write_nearest (&map, error);
+    case WF_DISTANCES_CONTOURS:
+      wf_gegl_write_lines (work, FALSE, mark_contours, &map);
+      return TRUE;
+    default:
+      write_levels (&map, own);
+      return TRUE;
+    }
+}
+
+/* The connectivity does not change an exact map; the resolution of an image and an image of
+ * numbers belong to GIMP.
+ */
+static const char * const hidden[] = { "connectivity", "unit", "output/image", NULL };
+
+static const WfGeglSensitivity sensitive[] =
+{
+  { "threshold",         "! automatic-threshold" },
+  { "border-background", "side {inside}" },
+  { "maximum",           "output {clipped}" },
+  { "step",              "output {contours}" },
+  { "line-color",        "output {contours}" },
+  { NULL,                NULL }
+};
+
+static const WfGeglKind kinds[] =
+{
+  {
+    .operation = WF_OPERATION_DISTANCE,
+    .name      = "distance-map",
+    .own       = &wf_distance_map_options_group,
+    .notes     = wf_distance_map_notes,
+    .hidden    = hidden,
+    .sensitive = sensitive,
+    .has_lines = TRUE,
+    .compute   = compute,
+  },
+};
+
+const WfGeglKinds wf_gegl_distances = { kinds, G_N_ELEMENTS (kinds) };
