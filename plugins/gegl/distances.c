@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "buffers.h"
+#include "plugins/common/results/rounding.h"
 #include "plugins/distance-map/distances.h"
 #include "plugins/distance-map/options.h"
 
@@ -76,14 +77,31 @@ mark_contours (gint64    y,
   wf_distances_mark_contours (&map->distances, y, map->step, marks);
 }
 
+#define GET_ALPHA(Type, white) \
+  for (gsize x = 0; x < n; x++) \
+    alpha[x] = ((const Type *) pixels)[(x + 1) * n_components - 1] / (float) (white)
+
+/* The alpha of the nearest pixel is multiplied by that of the pixel itself. */
 static void
 set_nearest (gint64    y,
              guint8   *pixels,
              gpointer  data)
 {
-  const Map *map = data;
+  const Map        *map          = data;
+  const WfGeglWork *work         = map->work;
+  const gsize       n            = (gsize) work->region.width;
+  const int         n_components = babl_format_get_n_components (work->format);
+  g_autofree float *alpha        = g_new (float, n);
 
+  if (work->type == WF_TYPE_U8)
+    GET_ALPHA (guint8, G_MAXUINT8);
+  else if (work->type == WF_TYPE_U16)
+    GET_ALPHA (guint16, G_MAXUINT16);
+  else
+    GET_ALPHA (float, 1);
   wf_nearest_copy_row (&map->nearest, y, map->pixels, map->size, pixels);
+  if (babl_format_has_alpha (work->own) && work->component != WF_COMPONENT_ALPHA)
+    wf_alpha_multiply (work->type, alpha, n, n_components, pixels);
 }
 
 static gboolean
@@ -148,6 +166,14 @@ compute (const WfGeglWork  *work,
     }
 }
 
+/* Without a background no pixel has a nearest one. */
+static gboolean
+may_lack_nearest (gconstpointer options,
+                  gconstpointer own_options)
+{
+  return ((const WfDistanceMapOptions *) own_options)->output == WF_DISTANCES_NEAREST;
+}
+
 /* The connectivity does not change an exact map; the resolution of an image and an image of
  * numbers belong to GIMP.
  */
@@ -166,14 +192,15 @@ static const WfGeglSensitivity sensitive[] =
 static const WfGeglKind kinds[] =
 {
   {
-    .operation = WF_OPERATION_DISTANCE,
-    .name      = "distance-map",
-    .own       = &wf_distance_map_options_group,
-    .notes     = wf_distance_map_notes,
-    .hidden    = hidden,
-    .sensitive = sensitive,
-    .has_lines = TRUE,
-    .compute   = compute,
+    .operation   = WF_OPERATION_DISTANCE,
+    .name        = "distance-map",
+    .own         = &wf_distance_map_options_group,
+    .notes       = wf_distance_map_notes,
+    .hidden      = hidden,
+    .sensitive   = sensitive,
+    .has_lines   = TRUE,
+    .leaves_gaps = may_lack_nearest,
+    .compute     = compute,
   },
 };
 

@@ -31,14 +31,27 @@ gegl_module_query (GTypeModule *module)
   return &info;
 }
 
+/* The plug-ins, in whose processes this module is, too, may have bound the same domain to a folder
+ * beside them.
+ */
+static void
+bind_texts (void)
+{
+  g_autofree char *unbound = g_strdup (bindtextdomain (GETTEXT_PACKAGE "-unbound", NULL));
+
+  if (g_strcmp0 (bindtextdomain (GETTEXT_PACKAGE, NULL), unbound) != 0)
+    return;
+  bindtextdomain (GETTEXT_PACKAGE, WF_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+}
+
 gboolean
 gegl_module_register (GTypeModule *module)
 {
   const WfGeglKinds * const lists[] = { &wf_gegl_levels, &wf_gegl_distances, &wf_gegl_basins,
                                         &wf_gegl_reconstructions };
 
-  bindtextdomain (GETTEXT_PACKAGE, WF_LOCALE_DIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  bind_texts ();
   wf_gegl_basins_init ();
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     for (guint k = 0; k < lists[i]->n_kinds; k++)

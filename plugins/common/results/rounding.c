@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Colors that already have the components of a layer, rounded to its type. */
+/* Colors that already have the components of a layer, and alpha, rounded to its type. */
 
 #include "config.h"
 
@@ -61,4 +61,35 @@ wf_colors_round (const float *colors,
     for (gsize i = 0; i < n; i++)
       for (int c = 0; c < n_components; c++)
         ((float *) pixels)[i * n_components + c] = colors[4 * i + (c < n_colors ? c : 3)];
+}
+
+#define FADE(Type, round) \
+  for (gsize i = 0; i < n; i++) \
+    { \
+      Type *share = (Type *) pixels + (i + 1) * n_components - 1; \
+\
+      *share = (Type) (*share * coverage[i] + (round)); \
+    }
+
+/**
+ * wf_alpha_multiply:
+ * @type: of a component
+ * @coverage: of each pixel, from 0 to 1
+ * @n: the number of pixels
+ * @n_components: of a pixel, the last of which is alpha
+ * @pixels: their alpha is multiplied by @coverage
+ */
+void
+wf_alpha_multiply (WfType       type,
+                   const float *coverage,
+                   gsize        n,
+                   int          n_components,
+                   guint8      *pixels)
+{
+  if (type == WF_TYPE_U8)
+    FADE (guint8, 0.5f)
+  else if (type == WF_TYPE_U16)
+    FADE (guint16, 0.5f)
+  else
+    FADE (float, 0)
 }

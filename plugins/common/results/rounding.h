@@ -14,5 +14,10 @@ void     wf_colors_round    (const float *colors,
                              int          n_colors,
                              gboolean     alpha,
                              guint8      *pixels);
+void     wf_alpha_multiply  (WfType       type,
+                             const float *coverage,
+                             gsize        n,
+                             int          n_components,
+                             guint8      *pixels);
 
 G_END_DECLS
