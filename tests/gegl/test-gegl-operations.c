@@ -59,7 +59,10 @@ count_messages (GLogLevelFlags   level,
   if (g_str_has_prefix (text, PREFIX) && strstr (text, " took "))
     n_computed++;
   else if (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL))
-    n_warnings++;
+    {
+      n_warnings++;
+      g_printerr ("%s\n", text);
+    }
   return G_LOG_WRITER_HANDLED;
 }
 
@@ -498,6 +501,8 @@ main (int    argc,
   tests_begin (&argc, &argv);
   g_log_set_writer_func (count_messages, NULL, NULL);
   gegl_init (NULL, NULL);
+  /* GEGL offers operations under the GPL to programs that say so */
+  g_object_set (gegl_config (), "application-license", "GPL3", NULL);
   source = g_rand_new_with_seed (7);
   g_test_add_func ("/gegl-operations/random", test_random);
   g_test_add_func ("/gegl-operations/changes", test_changes);
