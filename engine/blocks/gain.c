@@ -20,9 +20,11 @@
 #define LONG_ENOUGH_FOR_A_CPU 0.25
 
 /* A device that takes more than so many times as long as all faster ones together is no help: it
- * takes up memory and links, and its last block ends after all others.
+ * takes up memory and links, and its last block ends after all others.  Devices whose times differ
+ * by less than a quarter are equally fast: measured times of equal ones differ, too.
  */
 #define TOO_LONG 2.0
+#define AS_FAST  0.8
 
 /* Returns: whether the worker's device can do the task */
 static gboolean
@@ -121,7 +123,8 @@ choose (WfWorkers     *workers,
     {
       Worker *worker = workers->workers->pdata[i];
 
-      worker->reserve |= seconds[i] > TOO_LONG * expect_together (seconds, n, seconds[i]) ||
+      worker->reserve |= seconds[i] > TOO_LONG * expect_together (seconds, n,
+                                                                  AS_FAST * seconds[i]) ||
                          (places[i].backend == wf_backend_cpu () &&
                           least < LONG_ENOUGH_FOR_A_CPU);
       g_debug ("%s: %.4f s expected%s", worker->name, seconds[i],

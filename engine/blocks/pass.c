@@ -14,6 +14,11 @@
 /* How much the last visit counts in the pace. */
 #define WEIGHT_OF_A_VISIT 0.5
 
+/* How many times a device must be as fast as another to have blocks left to it: paces of equal
+ * devices differ by what their last visits were.
+ */
+#define MUCH_FASTER 2.0
+
 
 /*  Which block next  */
 
@@ -118,7 +123,7 @@ is_too_slow (const WfWorkers *workers,
       if (other == worker || ! is_alive (other))
         continue;
       others += other->pace;
-      slower |= other->pace > worker->pace;
+      slower |= other->pace > MUCH_FASTER * worker->pace;
     }
   return slower && worker->pace > 0.0 &&
          others * worker->n_lanes > worker->pace * workers->pass->n_waiting;

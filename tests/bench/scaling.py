@@ -42,6 +42,7 @@ OPERATIONS = {
 # Inputs are read twice, and a copy reads and writes.
 READ_TWICE = 2 * 2
 GPU_OPERATIONS = ["reconstruct", "fill-holes", "distance", "label"]
+GPU_RANKS = (1, 2, 4, 8)
 COPY_BYTES = 1 << 27
 COPY_SECONDS = 0.4
 FILL_BYTES = 1 << 26
@@ -71,8 +72,9 @@ class Machine:
                  for word in OPERATIONS[operation][0]]
         launcher = [*self.arguments.launcher.split(), "-n", str(ranks)] if ranks > 1 else []
         command = [*launcher, self.arguments.command, operation, self.path("image.raw"), *words,
-                   "-o", self.path("out.raw"), "--raw", f"{width}x{height}:u8", "--blocks", "auto",
-                   "--memory-limit", self.arguments.memory, "--stats", *more]
+                   "-o", self.path(self.arguments.result), "--raw", f"{width}x{height}:u8",
+                   "--blocks", "auto", "--overviews", "no", "--memory-limit",
+                   self.arguments.memory, "--stats", *more]
         try:
             done = subprocess.run(command, check=False, capture_output=True, text=True,
                                   timeout=max(5, self.end + 20 - time.monotonic()),
@@ -80,12 +82,18 @@ class Machine:
         except subprocess.TimeoutExpired:
             self.failures.append(f"{operation}, {ranks} ranks: no end")
             return None
-        if os.path.exists(self.path("out.raw")):
-            os.unlink(self.path("out.raw"))
+        self.remove(self.path(self.arguments.result))
         if done.returncode:
             self.failures.append(f"{operation}, {ranks} ranks: {done.stderr.strip()[:500]}")
             return None
         return json.loads(done.stdout)
+
+    def remove(self, path):
+        """A file, or a folder of a Zarr file."""
+        if os.path.isdir(path):
+            shutil.rmtree(path)
+        elif os.path.exists(path):
+            os.unlink(path)
 
     def measure(self, operation, width, height, ranks, *more):
         """Seconds of the slowest rank, and of waiting in the median one; None if it has failed."""
@@ -120,13 +128,14 @@ def copy_for(barrier, counts, number):
     counts[number] = 2 * n * COPY_BYTES / (time.perf_counter() - start)
 
 
-def fill(barrier, seconds, number, path):
+def fill(barrier, seconds, number, path, own):
     piece = bytes([1]) * FILL_PIECE
-    descriptor = os.open(path, os.O_WRONLY)
+    descriptor = os.open(f"{path}{number}" if own else path, os.O_WRONLY | os.O_CREAT)
+    start_at = 0 if own else number * FILL_BYTES
     barrier.wait()
     start = time.perf_counter()
     for first in range(0, FILL_BYTES, FILL_PIECE):
-        os.pwrite(descriptor, piece, number * FILL_BYTES + first)
+        os.pwrite(descriptor, piece, start_at + first)
     seconds[number] = time.perf_counter() - start
     os.close(descriptor)
 
@@ -149,12 +158,13 @@ def copy_bandwidth(n):
     return sum(run_together(n, copy_for))
 
 
-def fill_bandwidth(n, path):
-    """Bytes a second of n processes that fill a new file, each its part."""
+def fill_bandwidth(n, path, own):
+    """Bytes a second of n processes that fill a new file, each its part; or each one of its own."""
     with open(path, "wb") as out:
-        out.truncate(n * FILL_BYTES)
-    slowest = max(run_together(n, fill, path))
-    os.unlink(path)
+        out.truncate(0 if own else n * FILL_BYTES)
+    slowest = max(run_together(n, fill, path, own))
+    for name in [path, *(f"{path}{i}" for i in range(n if own else 0))]:
+        os.unlink(name)
     return n * FILL_BYTES / slowest
 
 
@@ -234,15 +244,17 @@ def strong(machine, results, square, side, counts):
 
 
 def gpus(machine, results, square, side):
-    """Two ranks with a GPU each against one process with one, all processors divided."""
-    threads = max(1, machine.arguments.cores // 2)
+    """Ranks with a GPU each against one process with one, all processors divided."""
+    most = len(gpu_names())
+    threads = max(1, machine.arguments.cores // most)
     write_image(machine, square, side, side)
     for operation in filter(machine.arguments.operations.__contains__, GPU_OPERATIONS):
-        for n, device in ((1, "cuda:0"), (2, "cuda:0,cuda:1")):
+        for n in (n for n in GPU_RANKS if n <= most):
             if not machine.has_time(4 * START_SECONDS):
                 continue
             measured = machine.measure(operation, side, side, n, "--threads", str(threads),
-                                       "--device", device, "--fallback", "none")
+                                       "--device", ",".join(f"cuda:{i}" for i in range(n)),
+                                       "--fallback", "none")
             if measured:
                 results["gpus"].append({"operation": operation, "side": side, "ranks": n,
                                         "seconds": measured[0]})
@@ -288,21 +300,25 @@ def copies_table(results):
 
 
 def gpus_table(results):
+    counts = sorted({run["ranks"] for run in results["gpus"]})
     lines = []
     for operation in GPU_OPERATIONS:
-        runs = {run["ranks"]: run for run in results["gpus"] if run["operation"] == operation}
-        if len(runs) == 2:
-            lines.append([operation, f"{runs[1]['seconds']:.2f} s", f"{runs[2]['seconds']:.2f} s",
-                          f"{runs[1]['seconds'] / runs[2]['seconds']:.2f} ×"])
-    return scale.table(["operation", "one process, one GPU", "two ranks, a GPU each", "faster"],
-                       lines)
+        runs = {run["ranks"]: run["seconds"] for run in results["gpus"]
+                if run["operation"] == operation}
+        if 1 in runs:
+            lines.append([operation, *(f"{runs[n]:.2f} s, {runs[1] / runs[n]:.2f} ×" if n in runs
+                                       else "" for n in counts)])
+    return scale.table(["operation", *(f"{n} ranks, a GPU each" if n > 1 else
+                                       "one process, one GPU" for n in counts)], lines)
 
 
 def scaling_part(results):
-    parts = [f"{results['machine']}; {results['picture']}, 8-bit; {results['day']}."]
+    parts = [f"{results['machine']}; {results['picture']}, 8-bit; results in {results['result']}; "
+             f"{results['day']}."]
     if results["copies"]:
+        files = "files of their own" if results["result"] == "OME-Zarr" else "one new file"
         parts += ["What so many processes copy together, bytes read and written, and how fast they "
-                  "fill one new file in memory:", copies_table(results)]
+                  f"fill {files} in memory:", copies_table(results)]
     for kind in dict.fromkeys(run["kind"] for run in results["runs"]):
         run = next(run for run in results["runs"] if run["kind"] == kind)
         title = (f"Weak: {run['width']} × {run['width']} pixels a rank." if kind == "weak" else
@@ -350,10 +366,14 @@ def output_of(command):
         return ""
 
 
+def gpu_names():
+    return [line.split(": ", 1)[1].split(" (UUID")[0]
+            for line in output_of(["nvidia-smi", "-L"]).splitlines() if ": " in line]
+
+
 def describe(cores):
     facts = dict(line.split(":", 1) for line in output_of(["lscpu"]).splitlines() if ":" in line)
-    names = [line.split(": ", 1)[1].split(" (UUID")[0]
-             for line in output_of(["nvidia-smi", "-L"]).splitlines() if ": " in line]
+    names = gpu_names()
     mpi = output_of(["mpirun", "--version"]).splitlines()
     return ", ".join(filter(None, [
         facts.get("Model name", "an unknown processor").strip(), f"{cores} processors",
@@ -379,6 +399,8 @@ def parse():
     parser.add_argument("--operations", type=lambda text: text.split(","),
                         default=list(OPERATIONS))
     parser.add_argument("--memory", default="2G", help="the limit of a rank")
+    parser.add_argument("--result", choices=("out.raw", "out.zarr"), default="out.raw")
+    parser.add_argument("--folder", default="/dev/shm", help="where the files lie")
     parser.add_argument("--launcher", default="mpirun --oversubscribe --bind-to none")
     arguments = parser.parse_args()
     arguments.cores = os.cpu_count()
@@ -390,18 +412,21 @@ def main():
     if arguments.insert:
         insert(arguments.out, arguments.insert)
         return
-    folder = tempfile.mkdtemp(dir="/dev/shm")
+    folder = tempfile.mkdtemp(dir=arguments.folder)
     machine = Machine(arguments, folder)
     try:
         square, picture = make_square(arguments.weak, arguments.picture)
         results = {"machine": describe(arguments.cores), "cores": arguments.cores,
-                   "picture": picture, "day": time.strftime("%Y-%m-%d"), "copies": {},
+                   "picture": picture,
+                   "result": "OME-Zarr" if arguments.result == "out.zarr" else "one raw file",
+                   "day": time.strftime("%Y-%m-%d"), "copies": {},
                    "fills": {}, "runs": [], "gpus": []}
         for n in arguments.ranks:
             results["copies"][str(n)] = copy_bandwidth(n)
-            results["fills"][str(n)] = fill_bandwidth(n, machine.path("fill"))
+            results["fills"][str(n)] = fill_bandwidth(n, machine.path("fill"),
+                                                      arguments.result.endswith(".zarr"))
         weak(machine, results, square)
-        if arguments.gpus:
+        if arguments.gpus and gpu_names():
             gpus(machine, results, square, arguments.gpus)
         # the fewest and the most first: what lies between is left out where time is short
         counts = [1, *sorted((n for n in arguments.ranks if n > 1), reverse=True)]
