@@ -71,12 +71,17 @@ is_listed (const char * const *list,
   return list && g_strv_contains (list, name);
 }
 
-/* A label without the mark of its mnemonic. */
+/* A label without its mnemonic, which Chinese and Japanese append in brackets. */
 static char *
-plain_label (const WfOption *option)
+plain_label (const char *label)
 {
-  g_auto (GStrv) parts = g_strsplit (g_dgettext (GETTEXT_PACKAGE, option->label), "_", -1);
+  const char    *text     = g_dgettext (GETTEXT_PACKAGE, label);
+  const char    *appended = strstr (text, "(_");
+  g_auto (GStrv) parts    = NULL;
 
+  if (appended)
+    return g_strndup (text, (gsize) (appended - text));
+  parts = g_strsplit (text, "_", -1);
   return g_strjoinv (NULL, parts);
 }
 
@@ -235,7 +240,7 @@ static GParamSpec *
 make_spec (const WfGeglKind *kind,
            const WfOption   *option)
 {
-  g_autofree char *label     = plain_label (option);
+  g_autofree char *label     = plain_label (option->label);
   const char      *blurb     = get_blurb (option, kind->notes);
   const double     initially = wf_argument_get_default (option, kind->notes);
 
@@ -321,7 +326,8 @@ add_group (GArray           *properties,
 GArray *
 wf_gegl_properties_new (const WfGeglKind *kind)
 {
-  GArray *properties = g_array_new (FALSE, FALSE, sizeof (WfGeglProperty));
+  GArray          *properties = g_array_new (FALSE, FALSE, sizeof (WfGeglProperty));
+  g_autofree char *label      = plain_label (N_("_Line color"));
 
   for (int group = 0; group < WF_GEGL_COMPONENT; group++)
     add_group (properties, kind, (WfGeglGroup) group);
@@ -329,7 +335,7 @@ wf_gegl_properties_new (const WfGeglKind *kind)
     {
       WfGeglProperty property = { NULL };
 
-      property.spec = gegl_param_spec_color_from_string ("line-color", _("Line color"),
+      property.spec = gegl_param_spec_color_from_string ("line-color", label,
                                                          _("The color of the lines"),
                                                          WF_LINE_COLOR, FLAGS);
       add_property (properties, kind, property);

@@ -455,7 +455,8 @@ check_property (const char *operation,
 {
   GEnumClass *values;
 
-  g_assert_true (*g_param_spec_get_nick (spec) != 0 && ! strchr (g_param_spec_get_nick (spec), '_'));
+  g_assert_true (*g_param_spec_get_nick (spec) != 0);
+  g_assert_null (strchr (g_param_spec_get_nick (spec), '_'));
   g_assert_true (*g_param_spec_get_blurb (spec) != 0);
   g_assert_cmpstr (spec->name, !=, "algorithm");
   if (! G_IS_PARAM_SPEC_ENUM (spec))

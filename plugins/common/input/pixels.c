@@ -231,7 +231,8 @@ get_expanded (const WfPixels      *pixels,
   get_stored (pixels, &inside, pixels->format, stored);
   for (int y = 0; y < inside.height; y++)
     wf_colors_expand (stored + (gsize) y * inside.width * n_components, n_components, inside.width,
-                      colors + 4 * ((gsize) (inside.y - part->y + y) * part->width + inside.x - part->x));
+                      colors + 4 * ((gsize) (inside.y - part->y + y) * part->width + inside.x -
+                                    part->x));
 }
 
 /**

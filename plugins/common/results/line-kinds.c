@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which pixels of a line have its color, and which are black or white, because the picture has nearly
- * the same color there (see ui/preview/line-contrast.h).
+/* Which pixels of a line have its color, and which are black or white, because the picture has
+ * nearly the same color there (see ui/preview/line-contrast.h).
  */
 
 #include "config.h"
