@@ -320,13 +320,13 @@ static const char * const hidden_of_means[] = { HIDDEN, "transparent", NULL };
 
 static const WfGeglSensitivity sensitive[] =
 {
-  { "valleys",             "! input {objects}" },
-  { "objects",             "input {objects}" },
-  { "threshold",           "input {objects} & ! automatic-threshold" },
-  { "automatic-threshold", "input {objects}" },
-  { "split-tolerance",     "input {objects}" },
-  { "tolerance",           "! input {objects}" },
-  { "gradient",            "input {gradient}" },
+  { "valleys",             "! relief {objects}" },
+  { "objects",             "relief {objects}" },
+  { "threshold",           "relief {objects} & ! automatic-threshold" },
+  { "automatic-threshold", "relief {objects}" },
+  { "split-tolerance",     "relief {objects}" },
+  { "tolerance",           "! relief {objects}" },
+  { "gradient",            "relief {gradient}" },
   { NULL,                  NULL }
 };
 

@@ -177,15 +177,15 @@ may_lack_nearest (gconstpointer options,
 /* The connectivity does not change an exact map; the resolution of an image and an image of
  * numbers belong to GIMP.
  */
-static const char * const hidden[] = { "connectivity", "unit", "output/image", NULL };
+static const char * const hidden[] = { "connectivity", "unit", "result/image", NULL };
 
 static const WfGeglSensitivity sensitive[] =
 {
   { "threshold",         "! automatic-threshold" },
   { "border-background", "side {inside}" },
-  { "maximum",           "output {clipped}" },
-  { "step",              "output {contours}" },
-  { "line-color",        "output {contours}" },
+  { "maximum",           "result {clipped}" },
+  { "step",              "result {contours}" },
+  { "line-color",        "result {contours}" },
   { NULL,                NULL }
 };
 

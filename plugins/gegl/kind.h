@@ -68,7 +68,7 @@ typedef struct
  * @blurb: (nullable): what it does, to be translated; %NULL: that of the operation
  * @own: (nullable): own options, which become properties, too
  * @notes: (nullable): what options mean in GIMP
- * @hidden: (nullable): options that are no properties, and choices, "option/choice", that cannot
+ * @hidden: (nullable): options that are no properties, and choices, "property/choice", that cannot
  *   be chosen, ended by %NULL
  * @sensitive: (nullable): which properties have an effect
  * @has_lines: whether there is a property "line-color"

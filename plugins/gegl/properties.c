@@ -296,6 +296,14 @@ add_spacing (GArray           *properties,
     }
 }
 
+/* GEGL's pads have these names. */
+static const char *
+get_property_name (const WfOption *option)
+{
+  return strcmp (option->name, "input") == 0 ? "relief" :
+         strcmp (option->name, "output") == 0 ? "result" : option->name;
+}
+
 static void
 add_group (GArray           *properties,
            const WfGeglKind *kind,
@@ -307,12 +315,14 @@ add_group (GArray           *properties,
     {
       const WfOption *option   = &options->options[i];
       WfGeglProperty  property = { NULL, option, group, 0 };
+      WfOption        named    = *option;
 
+      named.name = get_property_name (option);
       if (option->meaning == WF_OPTION_ALGORITHM || is_listed (kind->hidden, option->name))
         continue;
       if (option->kind == WF_OPTION_SPACING)
         add_spacing (properties, kind, option, group);
-      else if ((property.spec = make_spec (kind, option)))
+      else if ((property.spec = make_spec (kind, &named)))
         add_property (properties, kind, property);
     }
 }

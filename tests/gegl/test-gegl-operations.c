@@ -418,7 +418,7 @@ test_refused (void)
                                      babl_format_get_bytes_per_pixel (own);
 
   graph_init (&graph, picture, PREFIX "distance-map");
-  gegl_node_set (graph.operation, "output", 2, "maximum", 0.0, NULL);
+  gegl_node_set (graph.operation, "result", 2, "maximum", 0.0, NULL);
   n_warnings = 0;
   out        = render (&graph, place, own);
   g_assert_cmpint (n_warnings, ==, 1);
@@ -459,6 +459,8 @@ check_property (const char *operation,
   g_assert_null (strchr (g_param_spec_get_nick (spec), '_'));
   g_assert_true (*g_param_spec_get_blurb (spec) != 0);
   g_assert_cmpstr (spec->name, !=, "algorithm");
+  g_assert_cmpstr (spec->name, !=, "input");
+  g_assert_cmpstr (spec->name, !=, "output");
   if (! G_IS_PARAM_SPEC_ENUM (spec))
     return;
   values = G_PARAM_SPEC_ENUM (spec)->enum_class;

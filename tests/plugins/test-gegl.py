@@ -13,6 +13,9 @@ from by_reconstruction import BY_RECONSTRUCTION, FRACTION, TYPES, landscape
 LINES = {'lines_layer': True, 'basins_layer': False}
 MEANS = {'lines_layer': False, 'basins_layer': False, 'mean_layer': True}
 
+# options whose names are those of GEGL's pads
+RENAMED = {'input': 'relief', 'output': 'result'}
+
 # operation, procedure, options of both, those of the operation, those of the procedure, its return
 # value, whether the result is transparent
 OTHERS = (
@@ -44,7 +47,7 @@ def new_filter(layer, operation, options):
     made = Gimp.DrawableFilter.new(layer, f'wavefront:{operation}', operation)
     config = made.get_config()
     for name, value in options.items():
-        name = name.replace('_', '-')
+        name = RENAMED.get(name, name.replace('_', '-'))
         config.set_property(name, value)
         if config.get_property(name) != value:
             raise AssertionError(f'GIMP did not accept {name} = {value}')
