@@ -19,6 +19,7 @@
 
 #include "distances.h"
 #include "plugins/common/swap/swap.h"
+#include "ui/options/level-fraction.h"
 
 
 static double
@@ -118,6 +119,40 @@ wf_distances_find_range (const WfImage *distances,
       *minimum = MIN (*minimum, least);
       *maximum = MAX (*maximum, largest);
     }
+}
+
+/**
+ * wf_distance_scale_init:
+ * @scale: set
+ * @minimum: the least finite distance of the map
+ * @maximum: the largest finite one
+ * @clipped: the distance that becomes white in clipped output
+ * @output: the kind of levels
+ * @type: of the levels
+ *
+ * In a normalized map without any background all distances are infinite, so all pixels are white.
+ */
+void
+wf_distance_scale_init (WfDistanceScale   *scale,
+                        double             minimum,
+                        double             maximum,
+                        double             clipped,
+                        WfDistancesOutput  output,
+                        WfType             type)
+{
+  *scale = (WfDistanceScale) {
+    .factor = 1,
+    .white  = wf_level_maximum (type),
+    .whole  = type != WF_TYPE_F32,
+    .clip   = output == WF_DISTANCES_CLIPPED,
+  };
+  if (output == WF_DISTANCES_NORMALIZED && maximum > minimum)
+    {
+      scale->black  = minimum;
+      scale->factor = scale->white / (maximum - minimum);
+    }
+  if (output == WF_DISTANCES_CLIPPED)
+    scale->factor = scale->white / clipped;
 }
 
 /* Rounds as round() does, without a call for every pixel, and without an unpredictable

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "measuring.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +28,12 @@ typedef struct
 void wf_distances_find_range    (const WfImage         *distances,
                                  double                *minimum,
                                  double                *maximum);
+void wf_distance_scale_init     (WfDistanceScale       *scale,
+                                 double                 minimum,
+                                 double                 maximum,
+                                 double                 clipped,
+                                 WfDistancesOutput      output,
+                                 WfType                 type);
 void wf_distances_get_levels    (const WfImage         *distances,
                                  gint64                 row,
                                  const WfDistanceScale *scale,

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "measuring.h"
+#include "plugins/common/procedure/argument-note.h"
 
 /* No distance is longer than this, in any unit. */
 #define WF_DISTANCES_LONGEST 1e9
@@ -28,3 +29,6 @@
     N_("Ste_p"), \
     N_("The distance between two contour lines, in the unit of the distances"), \
     NULL, 0, WF_DISTANCES_LONGEST, 10, NULL, .meaning = WF_OPTION_LENGTH },
+
+extern const WfOptionGroup  wf_distance_map_options_group;
+extern const WfArgumentNote wf_distance_map_notes[];

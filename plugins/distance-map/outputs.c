@@ -36,29 +36,6 @@ get_levels (int       row,
   wf_distances_get_levels (map->distances, row, &map->scale, levels);
 }
 
-/* In a normalized map without any background all distances are infinite, so all pixels are white.
- */
-static void
-init_scale (WfDistanceScale        *scale,
-            const WfDistancesShown *shown,
-            WfDistancesOutput       output,
-            WfType                  type)
-{
-  *scale = (WfDistanceScale) {
-    .factor = 1,
-    .white  = wf_level_maximum (type),
-    .whole  = type != WF_TYPE_F32,
-    .clip   = output == WF_DISTANCES_CLIPPED,
-  };
-  if (output == WF_DISTANCES_NORMALIZED && shown->maximum > shown->minimum)
-    {
-      scale->black  = shown->minimum;
-      scale->factor = scale->white / (shown->maximum - shown->minimum);
-    }
-  if (output == WF_DISTANCES_CLIPPED)
-    scale->factor = scale->white / shown->white;
-}
-
 /* A layer, not yet in the image. */
 static GimpLayer *
 make_levels (WfJob                  *run,
@@ -68,7 +45,8 @@ make_levels (WfJob                  *run,
   GimpLayer *layer  = wf_result_layer_new (run, shown->layer_name, FALSE);
   Levels     levels = { .distances = shown->distances };
 
-  init_scale (&levels.scale, shown, output, run->type);
+  wf_distance_scale_init (&levels.scale, shown->minimum, shown->maximum, shown->white, output,
+                          run->type);
   wf_result_layer_set_levels (run, layer, get_levels, &levels);
   return layer;
 }

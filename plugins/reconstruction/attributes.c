@@ -13,18 +13,10 @@
 #include "attributes.h"
 #include "by-reconstruction-preview.h"
 #include "filter.h"
+#include "notes.h"
 #include "proposer.h"
 
 #define STRUCTURES N_("_Opening and Closing")
-
-/* More than noise and specks have, and less than objects. */
-static const WfArgumentNote notes[] =
-{
-  { "area", 100, NULL },
-  { "height", WF_USUAL_HEIGHT, NULL },
-  { "volume", 100 * WF_USUAL_HEIGHT, NULL },
-  { NULL, 0, NULL }
-};
 
 #define FILTER(variable, its_layer_name) \
   static const WfFilter variable = { .frame = N_("Parts to Keep"), .layer_name = its_layer_name };
@@ -54,7 +46,7 @@ find_whole (WfJob *run)
     .menu_place    = 4, \
     .operation     = which, \
     .help          = text, \
-    .notes         = notes, \
+    .notes         = wf_attribute_notes, \
     .data          = &variable, \
     .add_values    = wf_filter_add_values, \
     .proposer      = first, \

@@ -11,6 +11,7 @@
 #include "attributes.h"
 #include "by-reconstruction-preview.h"
 #include "filter.h"
+#include "notes.h"
 #include "proposer.h"
 #include "reconstruct.h"
 #include "threshold.h"
@@ -18,12 +19,6 @@
 
 #define EXTREMA    N_("_Extrema")
 #define STRUCTURES N_("_Opening and Closing")
-
-static const WfArgumentNote height_notes[] =
-{
-  { "height", WF_USUAL_HEIGHT, N_("Height of the extrema") },
-  { NULL, 0, NULL }
-};
 
 static const WfOption dome_options[] =
 {
@@ -124,13 +119,13 @@ PROCEDURE (clear_border, "clear-border", N_("_Clear Border..."), NULL,
               "its surroundings if no path at its level leads to the edge."))
 
 PROCEDURE (h_maxima, "h-maxima", N_("H-Ma_xima..."), EXTREMA,
-           WF_OPERATION_H_MAXIMA, &dome_group, height_notes, wf_filter_add_dome_values, NULL,
+           WF_OPERATION_H_MAXIMA, &dome_group, wf_height_notes, wf_filter_add_dome_values, NULL,
            N_("Makes a new layer in which light peaks are lowered by a height, and peaks that "
               "are not higher are removed; optionally also a layer with the domes, which are "
               "the removed parts."))
 
 PROCEDURE (h_minima, "h-minima", N_("H-Mi_nima..."), EXTREMA,
-           WF_OPERATION_H_MINIMA, &basin_group, height_notes, wf_filter_add_basin_values, NULL,
+           WF_OPERATION_H_MINIMA, &basin_group, wf_height_notes, wf_filter_add_basin_values, NULL,
            N_("Makes a new layer in which dark minima are filled by a height, and minima that "
               "are not deeper are removed; optionally also a layer with the basins, which are "
               "the filled parts."))
@@ -146,12 +141,12 @@ PROCEDURE (regional_minima, "regional-minima", N_("_Regional Minima..."), EXTREM
               "neighbor are white, and all others black."))
 
 PROCEDURE (extended_maxima, "extended-maxima", N_("_Extended Maxima..."), EXTREMA,
-           WF_OPERATION_EXTENDED_MAXIMA, NULL, height_notes, wf_filter_add_values, NULL,
+           WF_OPERATION_EXTENDED_MAXIMA, NULL, wf_height_notes, wf_filter_add_values, NULL,
            N_("Makes a new layer in which the peaks higher than a given height are white, and "
               "all other pixels black: the regional maxima of the h-maxima."))
 
 PROCEDURE (extended_minima, "extended-minima", N_("Ex_tended Minima..."), EXTREMA,
-           WF_OPERATION_EXTENDED_MINIMA, NULL, height_notes, wf_filter_add_values, NULL,
+           WF_OPERATION_EXTENDED_MINIMA, NULL, wf_height_notes, wf_filter_add_values, NULL,
            N_("Makes a new layer in which the minima deeper than a given depth are white, and "
               "all other pixels black: the regional minima of the h-minima."))
 

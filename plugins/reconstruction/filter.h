@@ -2,12 +2,10 @@
 
 #pragma once
 
+#include "notes.h"
 #include "plugins/common/procedure/plug-in.h"
 
 G_BEGIN_DECLS
-
-/* In a greyscale image, more than the noise and less than the contrast of an object. */
-#define WF_USUAL_HEIGHT 0.1
 
 /**
  * WfFilter:
@@ -37,18 +35,6 @@ typedef struct
                        GError        **error);
   void     (* report) (WfJob          *run);
 } WfFilter;
-
-/**
- * WfReconstructOwnOptions:
- * @height: by which the layer is lowered or raised to be the marker
- *
- * The reconstruction's own options.
- */
-typedef struct
-{
-  gsize  size;
-  double height;
-} WfReconstructOwnOptions;
 
 /**
  * WfResidueOptions:

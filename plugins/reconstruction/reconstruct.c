@@ -12,6 +12,7 @@
 #include "by-reconstruction-preview.h"
 #include "filter.h"
 #include "masked-filter.h"
+#include "notes.h"
 #include "plugins/common/marker/marker-chooser.h"
 #include "plugins/common/marker/marker.h"
 #include "plugins/common/procedure/plug-in.h"
@@ -19,28 +20,6 @@
 #include "plugins/common/swap/swap.h"
 #include "reconstruct-marker.h"
 #include "reconstruct.h"
-
-static const WfOption own_options[] =
-{
-  { "height", WF_OPTION_REAL, G_STRUCT_OFFSET (WfReconstructOwnOptions, height),
-    N_("_Height"),
-    N_("Without a marker layer: the height by which this layer is lowered or raised to be the "
-       "marker; lower peaks or shallower minima are removed"),
-    "H", 0, G_MAXDOUBLE, 0, NULL, .meaning = WF_OPTION_LEVEL },
-};
-
-static const WfOptionGroup own_group =
-{
-  "plug-in-wavefront-reconstruct", NULL, NULL,
-  own_options, G_N_ELEMENTS (own_options), sizeof (WfReconstructOwnOptions)
-};
-
-static const WfArgumentNote notes[] =
-{
-  { "height", 0.15, NULL },
-  { NULL, 0, NULL }
-};
-
 
 static void
 add_values (GimpProcedure *procedure)
@@ -115,8 +94,8 @@ const WfProcedure wf_reconstruct_procedure =
                          "without one the layer itself lowered or raised by a height.  By "
                          "dilation it is the largest image below the mask to which the marker "
                          "can grow; by erosion the smallest one above it."),
-  .notes            = notes,
-  .own              = &own_group,
+  .notes            = wf_reconstruct_notes,
+  .own              = &wf_reconstruct_own_group,
   .offer_algorithms = TRUE,
   .add_arguments    = wf_marker_add_arguments,
   .add_values       = add_values,

@@ -2,19 +2,12 @@
 
 #pragma once
 
+#include "options.h"
 #include "plugins/common/dialog/dialog.h"
 #include "plugins/common/procedure/run.h"
 #include "ui/preview/fetch.h"
 
 G_BEGIN_DECLS
-
-typedef enum
-{
-  WF_MARKERS_MINIMA,
-  WF_MARKERS_LAYER,
-  WF_MARKERS_PATH,
-  WF_MARKERS_GUIDES
-} WfMarkersFrom;
 
 void     wf_marker_source_add_arguments (GimpProcedure  *procedure);
 gboolean wf_marker_source_recall        (WfJob          *run,

@@ -8,10 +8,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "marker-source.h"
 #include "options.h"
 #include "plugins/common/input/foreground.h"
-#include "ui/options/level-entry.h"
+#include "ui/options/level-fraction.h"
 
 /* Above every value of a measure. */
 #define HIGHEST_VALUE 1e15
@@ -118,6 +117,20 @@ const WfOptionGroup wf_basin_options_group =
 {
   "plug-in-wavefront-watershed", NULL, NULL,
   own_options, G_N_ELEMENTS (own_options), sizeof (WfBasinOptions)
+};
+
+const WfArgumentNote wf_basin_options_notes[] =
+{
+  { "threshold", 0.5, NULL },
+  { "compactness", 0, N_("With markers: what a pixel of distance from a marker counts as beside "
+                         "the levels, or beside the distances of touching objects; the higher, the "
+                         "more compact the basins; without watershed lines of their own; 0: "
+                         "distance does not count") },
+  { "gradient", 0, N_("How wide edges are: the radius of the square of their gradient, in "
+                      "pixels; 0 means 1") },
+  { "smoothing", 0, N_("Smooth the levels first, by a Gaussian of this standard deviation in "
+                       "pixels; 0: no smoothing") },
+  { NULL, 0, NULL }
 };
 
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "wavefront.h"
+#include "plugins/common/procedure/argument-note.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +17,14 @@ typedef enum
   WF_VALLEYS_DARK,
   WF_VALLEYS_BRIGHT
 } WfValleys;
+
+typedef enum
+{
+  WF_MARKERS_MINIMA,
+  WF_MARKERS_LAYER,
+  WF_MARKERS_PATH,
+  WF_MARKERS_GUIDES
+} WfMarkersFrom;
 
 /**
  * WfBasinOptions:
@@ -43,7 +51,8 @@ typedef struct
   gboolean lines_path;
 } WfBasinOptions;
 
-extern const WfOptionGroup wf_basin_options_group;
+extern const WfOptionGroup  wf_basin_options_group;
+extern const WfArgumentNote wf_basin_options_notes[];
 
 gboolean wf_basin_options_get_relief (const WfBasinOptions      *own,
                                       const WfWatershedOptions  *options,

@@ -317,7 +317,7 @@ write_selected (GeglBuffer     *buffer,
       const gsize first = (gsize) (inside.y + y - place.y) * place.width +
                           (gsize) (inside.x - place.x);
 
-      n = wf_pixels_find_strip_end (y, inside.y, inside.height) - y;
+      n = wf_level_reader_find_strip_end (y, inside.y, inside.height) - y;
       gegl_buffer_set (buffer, GEGL_RECTANGLE (inside.x, inside.y + y, inside.width, n), 0, format,
                        pixels + first, place.width);
       wf_swap_release ();

@@ -26,20 +26,6 @@
 #include "plugins/common/swap/operations.h"
 #include "plugins/common/swap/swap.h"
 
-static const WfArgumentNote notes[] =
-{
-  { "threshold", 0.5, NULL },
-  { "compactness", 0, N_("With markers: what a pixel of distance from a marker counts as beside "
-                         "the levels, or beside the distances of touching objects; the higher, the "
-                         "more compact the basins; without watershed lines of their own; 0: "
-                         "distance does not count") },
-  { "gradient", 0, N_("How wide edges are: the radius of the square of their gradient, in "
-                      "pixels; 0 means 1") },
-  { "smoothing", 0, N_("Smooth the levels first, by a Gaussian of this standard deviation in "
-                       "pixels; 0: no smoothing") },
-  { NULL, 0, NULL }
-};
-
 /**
  * Output:
  * @wanted: the field of the procedure's own options that requests it
@@ -464,7 +450,7 @@ static const WfProcedure procedure =
                          "has a distinct color or its mean color, an image of their numbers, "
                          "a path of the lines, a selection of the basins that the selection "
                          "touches, and a table of their measurements."),
-  .notes            = notes,
+  .notes            = wf_basin_options_notes,
   .own              = &wf_basin_options_group,
   .offer_algorithms = TRUE,
   .add_arguments    = add_arguments,

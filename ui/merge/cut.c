@@ -25,7 +25,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "ui/options/level-entry.h"
+#include "ui/options/level-fraction.h"
 #include "cut.h"
 
 /* A double has no more significant decimal places, before or after the point. */

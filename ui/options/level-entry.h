@@ -4,7 +4,7 @@
 
 #include <gtk/gtk.h>
 
-#include "wavefront.h"
+#include "level-fraction.h"
 
 G_BEGIN_DECLS
 
@@ -17,16 +17,9 @@ void        wf_level_entry_set_linear (WfLevelEntry *entry,
 void        wf_level_entry_set_lowest (WfLevelEntry *entry,
                                        double        lowest);
 
-gboolean     wf_level_is_fraction   (const WfOption *option);
 const char * wf_level_get_compound_unit
                                     (WfOptionMeaning  meaning,
                                      gboolean         linear);
-double       wf_level_get_factor    (const WfOption *option,
-                                     WfType          type);
-double       wf_level_lowest        (const WfOption *option);
-double       wf_level_maximum       (WfType          type);
-double       wf_level_from_fraction (double          fraction,
-                                     WfType          type);
 char *       wf_level_describe      (double          fraction,
                                      WfType          type);
 const char * wf_level_get_unit      (gboolean        linear);

@@ -12,9 +12,7 @@
 
 #include "line-color.h"
 #include "plugins/common/procedure/run.h"
-
-/* Visible on stained tissue, which is not green, and on grey. */
-#define LINE_COLOR "#00e05a"
+#include "plugins/common/results/line-kinds.h"
 
 #define BUTTON_WIDTH  40
 #define BUTTON_HEIGHT 24
@@ -31,7 +29,7 @@ wf_line_color_add_argument (GimpProcedure *procedure)
 
   gegl_init (NULL, NULL);   /* GIMP creates the procedure without it */
 
-  color = gegl_color_new (LINE_COLOR);
+  color = gegl_color_new (WF_LINE_COLOR);
   gimp_procedure_add_color_argument (procedure, "line-color", _("_Line color"),
                                      _("The color of the lines"),
                                      FALSE, color, G_PARAM_READWRITE);
@@ -62,7 +60,7 @@ get_color (GObject *config)
         return color;
       g_object_unref (color);
     }
-  return gegl_color_new (LINE_COLOR);
+  return gegl_color_new (WF_LINE_COLOR);
 }
 
 /**

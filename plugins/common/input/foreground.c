@@ -7,7 +7,7 @@
 #include "foreground.h"
 #include "mask.h"
 #include "plugins/common/swap/swap.h"
-#include "ui/options/level-entry.h"
+#include "ui/options/level-fraction.h"
 
 
 /**

@@ -2,57 +2,10 @@
 
 #pragma once
 
+#include "level-picker.h"
 #include "pixels.h"
 
 G_BEGIN_DECLS
-
-/**
- * WfComponent:
- *
- * The component of a pixel that is its level.
- */
-typedef enum
-{
-  WF_COMPONENT_LUMINANCE,
-  WF_COMPONENT_RED,
-  WF_COMPONENT_GREEN,
-  WF_COMPONENT_BLUE,
-  WF_COMPONENT_ALPHA
-} WfComponent;
-
-/**
- * WfLevelPicker:
- * @type: of a level
- * @format: of the pixels that levels are taken from
- * @grey: the format of levels that are luminance
- * @n_components: of @format
- * @component: the index of the component that is the level, without @luminance
- * @luminance: whether levels are the luminance of colors
- * @alpha: whether @format has alpha
- * @direct: whether pixels in @format are levels already
- *
- * How levels are taken from pixels.
- */
-typedef struct
-{
-  WfType      type;
-  const Babl *format;
-  const Babl *grey;
-  int         n_components;
-  int         component;
-  gboolean    luminance;
-  gboolean    alpha;
-  gboolean    direct;
-} WfLevelPicker;
-
-void     wf_level_picker_init (WfLevelPicker       *picker,
-                               const Babl          *format,
-                               WfType               type,
-                               WfComponent          component);
-void     wf_level_picker_take (const WfLevelPicker *picker,
-                               gconstpointer        pixels,
-                               gsize                n_pixels,
-                               gpointer             levels);
 
 gboolean wf_levels_read       (const WfPixels      *pixels,
                                int                  x,

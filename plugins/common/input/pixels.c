@@ -12,6 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "expand.h"
 #include "formats.h"
 #include "pixels.h"
 #include "plugins/common/swap/swap.h"
@@ -118,27 +119,6 @@ wf_pixels_open (WfPixels     *pixels,
 }
 
 /**
- * wf_pixels_find_strip_end:
- * @row: the first row of a strip, in the part that is read
- * @y: upper edge of the part
- * @height: of the part
- *
- * Returns: the row after the strip, which ends where a row of GIMP's tiles ends, so that
- *   each tile is read once
- */
-int
-wf_pixels_find_strip_end (int    row,
-                          int    y,
-                          gint64 height)
-{
-  int n_rows = WF_STRIP_ROWS;
-
-  if (y + row >= 0)
-    n_rows -= (y + row) % WF_STRIP_ROWS;
-  return (int) MIN (row + n_rows, height);
-}
-
-/**
  * wf_pixels_copy:
  * @pixels: set to a copy, to be closed by wf_pixels_close()
  * @drawable: a drawable
@@ -174,7 +154,7 @@ wf_pixels_copy (WfPixels             *pixels,
     {
       g_autoptr (GeglBuffer) tiles = gimp_drawable_get_buffer (drawable);
 
-      end = wf_pixels_find_strip_end (row, part->y, part->height);
+      end = wf_level_reader_find_strip_end (row, part->y, part->height);
       gegl_buffer_get (tiles,
                        GEGL_RECTANGLE (part->x, part->y + row, part->width, end - row), 1.0,
                        format, data + row * stride, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
@@ -234,38 +214,6 @@ get_stored (const WfPixels      *pixels,
                      GEGL_ABYSS_NONE);
 }
 
-/* Whether a division makes @format of the stored pixels, which have 8 bits. */
-static gboolean
-can_expand (const WfPixels *pixels,
-            const Babl     *format)
-{
-  static const char * const names[] = { "Y' u8", "Y'A u8", "R'G'B' u8", "R'G'B'A u8" };
-  gboolean                  found   = FALSE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    found |= pixels->format == babl_format (names[i]);
-  return found && format == babl_format ("R'G'B'A float");
-}
-
-/* @n_components: 1 or 3, and alpha */
-static void
-expand (const guint8 *stored,
-        int           n_components,
-        gsize         n_pixels,
-        float        *colors)
-{
-  const int      green = n_components > 2 ? 1 : 0;
-  const gboolean alpha = n_components % 2 == 0;
-
-  for (gsize i = 0; i < n_pixels; i++, stored += n_components, colors += 4)
-    {
-      colors[0] = stored[0] / (float) G_MAXUINT8;
-      colors[1] = stored[green] / (float) G_MAXUINT8;
-      colors[2] = stored[2 * green] / (float) G_MAXUINT8;
-      colors[3] = alpha ? stored[n_components - 1] / (float) G_MAXUINT8 : 1;
-    }
-}
-
 static void
 get_expanded (const WfPixels      *pixels,
               const GeglRectangle *part,
@@ -282,8 +230,9 @@ get_expanded (const WfPixels      *pixels,
   stored = g_malloc ((gsize) n_components * inside.width * inside.height);
   get_stored (pixels, &inside, pixels->format, stored);
   for (int y = 0; y < inside.height; y++)
-    expand (stored + (gsize) y * inside.width * n_components, n_components, inside.width,
-            colors + 4 * ((gsize) (inside.y - part->y + y) * part->width + inside.x - part->x));
+    wf_colors_expand (stored + (gsize) y * inside.width * n_components, n_components, inside.width,
+                      colors + 4 * ((gsize) (inside.y - part->y + y) * part->width + inside.x -
+                                    part->x));
 }
 
 /**
@@ -302,7 +251,7 @@ wf_pixels_get (const WfPixels      *pixels,
                const Babl          *format,
                gpointer             out)
 {
-  if (can_expand (pixels, format))
+  if (wf_colors_can_expand (pixels->format, format))
     get_expanded (pixels, part, out);
   else
     get_stored (pixels, part, format, out);

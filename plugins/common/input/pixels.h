@@ -4,17 +4,9 @@
 
 #include <libgimp/gimp.h>
 
-#include "wavefront.h"
+#include "level-reader.h"
 
 G_BEGIN_DECLS
-
-/* Rows that are read or written at once: as many as GIMP's tiles have, so that each tile
- * is transferred once.
- */
-#define WF_STRIP_ROWS 128
-
-/* The cost of giving rows to another thread, in pixels. */
-#define WF_THREAD_COST 20000.0
 
 /**
  * WfPixels:
@@ -47,9 +39,6 @@ void         wf_pixels_get              (const WfPixels       *pixels,
                                          const GeglRectangle  *part,
                                          const Babl           *format,
                                          gpointer              out);
-int          wf_pixels_find_strip_end   (int                   row,
-                                         int                   y,
-                                         gint64                height);
 void         wf_pixels_multiply_alpha   (const WfPixels       *pixels,
                                          const GeglRectangle  *part,
                                          float                *shares);

@@ -17,22 +17,9 @@
 #include "stack.h"
 
 
-static const WfChoice components[] =
-{
-  { "luminance", WF_COMPONENT_LUMINANCE, N_("Luminance") },
-  { "red",       WF_COMPONENT_RED,       N_("Red") },
-  { "green",     WF_COMPONENT_GREEN,     N_("Green") },
-  { "blue",      WF_COMPONENT_BLUE,      N_("Blue") },
-  { "alpha",     WF_COMPONENT_ALPHA,     N_("Alpha") },
-  { NULL,        0,                      NULL }
-};
-
 static const WfOption options_table[] =
 {
-  { "source", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfSourceOptions, source),
-    N_("Le_vels from"),
-    N_("The component of a pixel that is its level; with alpha, the results are opaque"),
-    NULL, 0, 0, WF_COMPONENT_LUMINANCE, components },
+  WF_COMPONENT_OPTION (WfSourceOptions, source),
   { "stack", WF_OPTION_BOOLEAN, G_STRUCT_OFFSET (WfSourceOptions, stack),
     N_("_Use the layers as slices"),
     N_("Process the selected layers as a stack, the lowest layer first; if only one layer is "

@@ -9,8 +9,12 @@
 
 #include "config.h"
 
-#include "pixels.h"
+#include <gegl.h>
+
 #include "strip-worker.h"
+
+/* The cost of giving rows to another thread, in pixels. */
+#define THREAD_COST 20000.0
 
 /* @pool has one thread, which distributes the rows over GEGL's threads. */
 struct _WfStripWorker
@@ -43,7 +47,7 @@ process_strip (gpointer data,
   WfStripWorker *worker = data;
 
   gegl_parallel_distribute_range ((gsize) worker->n_rows,
-                                  WF_THREAD_COST / (double) worker->width,
+                                  THREAD_COST / (double) worker->width,
                                   process_rows, worker);
   g_async_queue_push (worker->done, worker);
 }

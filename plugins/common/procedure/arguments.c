@@ -19,7 +19,6 @@
 
 #include "config.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
@@ -27,24 +26,6 @@
 #include "arguments.h"
 #include "ui/options/level-entry.h"
 
-
-/**
- * wf_arguments_find_note:
- * @notes: (nullable): notes
- * @name: of an option
- *
- * Returns: (transfer none) (nullable): the note of this option
- */
-const WfArgumentNote *
-wf_arguments_find_note (const WfArgumentNote *notes,
-                        const char           *name)
-{
-  for (; notes && notes->name; notes++)
-    if (strcmp (notes->name, name) == 0)
-      return notes;
-
-  return NULL;
-}
 
 static char *
 list_values (const WfOption *option)
@@ -110,23 +91,14 @@ describe (const WfOption       *option,
     }
 }
 
-static double
-default_level (const WfOption       *option,
-               const WfArgumentNote *note)
-{
-  double level = note ? note->level : option->default_value;
-
-  return isnan (level) ? 0.0 : level;
-}
-
 static void
 add_argument (GimpProcedure        *procedure,
               const WfOption       *option,
-              const WfArgumentNote *note,
+              const WfArgumentNote *notes,
               gconstpointer         defaults)
 {
   const char      *label = g_dgettext (GETTEXT_PACKAGE, option->label);
-  g_autofree char *blurb = describe (option, note);
+  g_autofree char *blurb = describe (option, wf_arguments_find_note (notes, option->name));
   g_autofree char *text  = NULL;
 
   switch (option->kind)
@@ -144,7 +116,7 @@ add_argument (GimpProcedure        *procedure,
     case WF_OPTION_REAL:
       gimp_procedure_add_double_argument (procedure, option->name, label, blurb,
                                           -G_MAXDOUBLE, G_MAXDOUBLE,
-                                          default_level (option, note),
+                                          wf_argument_get_default (option, notes),
                                           G_PARAM_READWRITE);
       break;
     case WF_OPTION_CHOICE:
@@ -177,8 +149,7 @@ wf_arguments_add (GimpProcedure        *procedure,
 
   wf_option_group_init (group, defaults);
   for (guint i = 0; i < group->n_options; i++)
-    add_argument (procedure, &group->options[i],
-                  wf_arguments_find_note (notes, group->options[i].name), defaults);
+    add_argument (procedure, &group->options[i], notes, defaults);
 }
 
 static gboolean
@@ -357,7 +328,7 @@ wf_arguments_repair (GObject              *config,
         case WF_OPTION_REAL:
           if (! is_number_fit (config, option))
             g_object_set (config, option->name,
-                          default_level (option, wf_arguments_find_note (notes, option->name)),
+                          wf_argument_get_default (option, notes),
                           NULL);
           break;
         default:

@@ -4,38 +4,20 @@
 
 #include <libgimp/gimp.h>
 
-#include "wavefront.h"
+#include "argument-note.h"
 
 G_BEGIN_DECLS
 
-/**
- * WfArgumentNote:
- * @name: of an option; %NULL terminates a list
- * @level: the default of a number; of a level as a fraction of the range from black to white
- * @blurb: its meaning in GIMP, to be translated
- *
- * The parts of an option's description that are specific to GIMP.
- */
-typedef struct
-{
-  const char *name;
-  double      level;
-  const char *blurb;
-} WfArgumentNote;
-
-const WfArgumentNote * wf_arguments_find_note (const WfArgumentNote  *notes,
-                                               const char            *name);
-
-void                   wf_arguments_add       (GimpProcedure         *procedure,
-                                               const WfOptionGroup   *group,
-                                               const WfArgumentNote  *notes);
-gboolean               wf_arguments_read      (GObject               *config,
-                                               const WfOptionGroup   *group,
-                                               WfType                 type,
-                                               gpointer               options,
-                                               GError               **error);
-void                   wf_arguments_repair    (GObject               *config,
-                                               const WfOptionGroup   *group,
-                                               const WfArgumentNote  *notes);
+void     wf_arguments_add    (GimpProcedure         *procedure,
+                              const WfOptionGroup   *group,
+                              const WfArgumentNote  *notes);
+gboolean wf_arguments_read   (GObject               *config,
+                              const WfOptionGroup   *group,
+                              WfType                 type,
+                              gpointer               options,
+                              GError               **error);
+void     wf_arguments_repair (GObject               *config,
+                              const WfOptionGroup   *group,
+                              const WfArgumentNote  *notes);
 
 G_END_DECLS

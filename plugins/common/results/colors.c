@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "rounding.h"
 #include "strip.h"
 
 /* The number of places per column, and its maximum, so that a table stays in the processor's cache.
@@ -183,45 +184,6 @@ spread_entries (const Table *table,
     }
 }
 
-static gboolean
-are_grey (const float *colors,
-          guint32      n)
-{
-  for (guint32 i = 0; i < n; i++)
-    if (colors[4 * i] != colors[4 * i + 1] || colors[4 * i] != colors[4 * i + 2])
-      return FALSE;
-  return TRUE;
-}
-
-#define ROUND_COLORS(Type, white) \
-  for (gsize i = 0; i < n; i++, colors += 4) \
-    for (int c = 0; c < n_components; c++) \
-      { \
-        float share = colors[c < n_colors ? c : 3]; \
-\
-        share = share > 0 ? MIN (share, 1) : 0; \
-        *((Type *) pixels + i * n_components + c) = (Type) (share * (white) + 0.5f); \
-      }
-
-static void
-round_colors (const WfStrip *strip,
-              const float   *colors,
-              guint32        n,
-              guint8        *pixels)
-{
-  const int n_colors     = strip->n_colors;
-  const int n_components = n_colors + strip->alpha;
-
-  if (strip->type == WF_TYPE_U8)
-    ROUND_COLORS (guint8, G_MAXUINT8)
-  else if (strip->type == WF_TYPE_U16)
-    ROUND_COLORS (guint16, G_MAXUINT16)
-  else
-    for (gsize i = 0; i < n; i++)
-      for (int c = 0; c < n_components; c++)
-        ((float *) pixels)[i * n_components + c] = colors[4 * i + (c < n_colors ? c : 3)];
-}
-
 /* Some of babl's conversions fail without pixels. */
 static void
 convert (const WfStrip *strip,
@@ -230,8 +192,8 @@ convert (const WfStrip *strip,
          guint32        n,
          guint8        *pixels)
 {
-  if (source->plain && (strip->n_colors == 3 || are_grey (colors, n)))
-    round_colors (strip, colors, n, pixels);
+  if (source->plain && (strip->n_colors == 3 || wf_colors_are_grey (colors, n)))
+    wf_colors_round (colors, n, strip->type, strip->n_colors, strip->alpha, pixels);
   else if (n > 0)
     babl_process (babl_fish (source->encoding, strip->format), colors, pixels, n);
 }

@@ -12,16 +12,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "layer.h"
+#include "line-kinds.h"
 #include "plugins/common/swap/swap.h"
-#include "ui/preview/line-contrast.h"
-
-/* The index of pixels without a line is 0. */
-enum
-{
-  AS_GIVEN = 1,
-  BLACK,
-  WHITE
-};
 
 /**
  * Lines:
@@ -36,31 +28,6 @@ typedef struct
   int           width;
 } Lines;
 
-
-static guint32
-pack_color (const float color[3])
-{
-  guint32 packed = 0;
-
-  for (int i = 0; i < 3; i++)
-    packed = packed << 8 | (guint32) (CLAMP (color[i], 0.0f, 1.0f) * 255 + 0.5f);
-  return packed;
-}
-
-static void
-choose_kinds (const WfLineContrast *line,
-              const guint8         *pixels,
-              gsize                 n,
-              guint8               *kinds)
-{
-  for (gsize i = 0; i < n; i++, pixels += 3)
-    {
-      const guint32 color = wf_line_contrast_get (line, (guint32) pixels[0] << 16 |
-                                                        (guint32) pixels[1] << 8 | pixels[2]);
-
-      kinds[i] = color == line->color ? AS_GIVEN : color ? WHITE : BLACK;
-    }
-}
 
 static gboolean
 find_kinds (WfJob                 *run,
@@ -88,7 +55,7 @@ find_kinds (WfJob                 *run,
 
         wf_slice_read_colors (&run->source->slices[i], region, row, n,
                               babl_format ("R'G'B' u8"), pixels);
-        choose_kinds (line, pixels, width * (gsize) n, row_of);
+        wf_line_kinds_choose (line, pixels, width * (gsize) n, row_of);
         row_of += width * (gsize) n;
         wf_swap_release ();
       }
@@ -116,9 +83,7 @@ get_color (guint32   index,
 {
   const Lines *lines = data;
 
-  for (int i = 0; i < 3; i++)
-    color[i] = index == AS_GIVEN ? lines->color[i] : index == WHITE;
-  color[3] = index ? lines->color[3] : 0;
+  wf_line_kind_get_color (index, lines->color, color);
 }
 
 /**
@@ -147,7 +112,7 @@ wf_result_layer_set_lines (WfJob        *run,
   WfLineContrast   line;
   Lines            lines;
 
-  wf_line_contrast_init (&line, pack_color (color), ! gimp_drawable_is_rgb (first));
+  wf_line_kinds_init (&line, color, ! gimp_drawable_is_rgb (first));
   if (! find_kinds (run, &line, &kinds, error))
     return FALSE;
   lines = (Lines) { func, data, color, kinds.data, run->region.width };

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "rounding.h"
 #include "strip.h"
 
 
@@ -212,29 +213,6 @@ typedef struct
   gpointer    data;
 } Pixels;
 
-#define FADE(Type, round) \
-  for (gsize i = 0; i < n; i++) \
-    { \
-      Type *share = (Type *) pixels + (i + 1) * n_components - 1; \
-\
-      *share = (Type) (*share * coverage[i] + (round)); \
-    }
-
-static void
-fade_row (WfType       type,
-          const float *coverage,
-          gsize        n,
-          int          n_components,
-          guint8      *pixels)
-{
-  if (type == WF_TYPE_U8)
-    FADE (guint8, 0.5f)
-  else if (type == WF_TYPE_U16)
-    FADE (guint16, 0.5f)
-  else
-    FADE (float, 0)
-}
-
 static void
 fill_pixels (const WfStrip *strip,
              int            first,
@@ -248,8 +226,8 @@ fill_pixels (const WfStrip *strip,
 
       source->func (wf_strip_get_row (strip, row), pixels, source->data);
       if (strip->coverage)
-        fade_row (strip->type, wf_strip_get_coverage (strip, row), wf_strip_get_width (strip),
-                  strip->n_colors + 1, pixels);
+        wf_alpha_multiply (strip->type, wf_strip_get_coverage (strip, row),
+                           wf_strip_get_width (strip), strip->n_colors + 1, pixels);
     }
 }
 

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The levels of pixels.
+ *
+ * Levels are the drawable's own component values, as they are stored: morphology
+ * compares levels only, which gives the same result in every encoding, but a conversion
+ * could make different levels equal or equal levels different.  Thus 8 and 16 bits stay as
+ * they are, all else becomes 32-bit floating point, and a colour layer is reduced to its
+ * luminance in its own encoding (linear, non-linear or perceptual) or to one of its
+ * components.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "formats.h"
+#include "level-picker.h"
+
+const WfChoice wf_components[] =
+{
+  { "luminance", WF_COMPONENT_LUMINANCE, N_("Luminance") },
+  { "red",       WF_COMPONENT_RED,       N_("Red") },
+  { "green",     WF_COMPONENT_GREEN,     N_("Green") },
+  { "blue",      WF_COMPONENT_BLUE,      N_("Blue") },
+  { "alpha",     WF_COMPONENT_ALPHA,     N_("Alpha") },
+  { NULL,        0,                      NULL }
+};
+
+
+#define PICK(Type) \
+  for (gsize i = 0; i < n_pixels; i++) \
+    ((Type *) levels)[i] = ((const Type *) pixels)[i * n_components + component]
+
+/* Takes one component of pixels that have several. */
+static void
+pick (WfType        type,
+      gconstpointer pixels,
+      gsize         n_pixels,
+      int           n_components,
+      int           component,
+      gpointer      levels)
+{
+  switch (type)
+    {
+    case WF_TYPE_U8:
+      PICK (guint8);
+      break;
+    case WF_TYPE_U16:
+      PICK (guint16);
+      break;
+    default:
+      PICK (float);
+      break;
+    }
+}
+
+/**
+ * wf_level_picker_init:
+ * @picker: set
+ * @format: of the pixels, as they are stored
+ * @type: of the levels
+ * @component: the component that is the level; in gray pixels red, green and blue are equal
+ */
+void
+wf_level_picker_init (WfLevelPicker *picker,
+                      const Babl    *format,
+                      WfType         type,
+                      WfComponent    component)
+{
+  const gboolean rgb = ! wf_format_is_grey (format);
+
+  picker->type         = type;
+  picker->luminance    = component == WF_COMPONENT_LUMINANCE && rgb;
+  picker->alpha        = babl_format_has_alpha (format) || component == WF_COMPONENT_ALPHA;
+  picker->grey         = wf_format_find_grey (format, FALSE, type);
+  picker->format       = wf_format_find (format, picker->alpha, type);
+  picker->n_components = babl_format_get_n_components (picker->format);
+  picker->direct       = picker->n_components == 1;
+
+  if (component == WF_COMPONENT_ALPHA)
+    picker->component = picker->n_components - 1;
+  else
+    picker->component = rgb ? MAX ((int) component - WF_COMPONENT_RED, 0) : 0;
+}
+
+/**
+ * wf_level_picker_take:
+ * @picker: a picker that is not direct
+ * @pixels: pixels in its format
+ * @n_pixels: the number of pixels
+ * @levels: set to their levels
+ */
+void
+wf_level_picker_take (const WfLevelPicker *picker,
+                      gconstpointer        pixels,
+                      gsize                n_pixels,
+                      gpointer             levels)
+{
+  if (picker->luminance)
+    babl_process (babl_fish (picker->format, picker->grey), pixels, levels, (long) n_pixels);
+  else
+    pick (picker->type, pixels, n_pixels, picker->n_components, picker->component, levels);
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The watershed: its lines over the image or alone, and its basins in their mean colors. */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "buffers.h"
+#include "plugins/common/input/formats.h"
+#include "plugins/common/input/level-reader.h"
+#include "plugins/watershed/basin-colors.h"
+#include "plugins/watershed/boundary.h"
+#include "plugins/watershed/flooding.h"
+#include "plugins/watershed/masked-flood.h"
+#include "plugins/watershed/options.h"
+
+
+/**
+ * OwnOptions:
+ * @basin: those of the plug-in
+ * @merge_by: a #WfMergeBy
+ * @transparent: whether nothing but the lines is left
+ *
+ * The options of both operations.
+ */
+typedef struct
+{
+  WfBasinOptions basin;
+  int            merge_by;
+  gboolean       transparent;
+} OwnOptions;
+
+/**
+ * Basins:
+ * @relief: what is flooded
+ * @objects: 0 where label 0 is background and not a line; empty if all is flooded
+ * @labels: of the basins
+ * @lines: whether label 0 is a line between basins
+ * @diagonals: whether pixels that touch at a corner are neighbors
+ * @colors: in the format of the output, of each basin
+ * @size: of one, in bytes
+ */
+typedef struct
+{
+  const WfGeglWork *work;
+  WfImage           relief;
+  WfImage           objects;
+  WfImage           labels;
+  gboolean          lines;
+  gboolean          diagonals;
+  guint8           *colors;
+  gsize             size;
+} Basins;
+
+static void
+basins_clear (Basins *basins)
+{
+  wf_image_clear (&basins->relief);
+  wf_image_clear (&basins->objects);
+  wf_image_clear (&basins->labels);
+  g_free (basins->colors);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Basins, basins_clear)
+
+
+/*  The flooding  */
+
+static gboolean
+make_relief (const WfGeglWork  *work,
+             Basins            *basins,
+             GError           **error)
+{
+  const OwnOptions *own    = work->own_options;
+  g_auto (WfImage)  levels = { 0 };
+  WfReliefOptions   relief;
+  double            fraction;
+
+  return wf_gegl_read_levels (work, &levels, error) &&
+         wf_basin_options_get_relief (&own->basin, work->options, &levels, NULL, &relief,
+                                      &fraction, error) &&
+         wf_masked_relief_make (work->context, NULL, &levels, FALSE, &relief, &basins->relief,
+                                &basins->objects, error);
+}
+
+static gboolean
+flood (const WfGeglWork  *work,
+       Basins            *basins,
+       GError           **error)
+{
+  const OwnOptions   *own    = work->own_options;
+  const WfImage      *relief = &basins->relief;
+  WfWatershedOptions  options;
+  WfFlooding          flooding = {
+    .relief      = &basins->relief,
+    .objects     = basins->objects.data ? &basins->objects : NULL,
+    .labels      = &basins->labels,
+    .options     = &options,
+    .type        = wf_basin_options_get_unit (&own->basin, work->type),
+    .merge_by    = (WfMergeBy) own->merge_by,
+    .merge_value = own->basin.merge_value,
+  };
+
+  wf_basin_options_get_flood (&own->basin, work->options, work->type, &options);
+  basins->lines     = options.lines;
+  basins->diagonals = options.connectivity != 4;
+  return wf_image_allocate (&basins->labels, WF_TYPE_U32, relief->width, relief->height, 1,
+                            error) &&
+         wf_flooding_flood (&flooding, work->context, error) &&
+         wf_flooding_merge (&flooding, work->context, error);
+}
+
+static gboolean
+find_basins (const WfGeglWork  *work,
+             Basins            *basins,
+             GError           **error)
+{
+  return make_relief (work, basins, error) && flood (work, basins, error);
+}
+
+
+/*  Lines  */
+
+static void
+mark_row (gint64    y,
+          guint8   *marks,
+          gpointer  data)
+{
+  const Basins *basins = data;
+
+  wf_boundary_mark_row (&basins->labels, basins->objects.data ? &basins->objects : NULL, NULL,
+                        (int) y, basins->lines, basins->diagonals, marks);
+}
+
+static gboolean
+compute_lines (const WfGeglWork  *work,
+               GError           **error)
+{
+  const OwnOptions *own    = work->own_options;
+  g_auto (Basins)   basins = { .work = work };
+
+  if (! find_basins (work, &basins, error))
+    return FALSE;
+  wf_gegl_write_lines (work, own->transparent, mark_row, &basins);
+  return TRUE;
+}
+
+static gboolean
+are_lines_alone (gconstpointer options,
+                 gconstpointer own_options)
+{
+  return ((const OwnOptions *) own_options)->transparent;
+}
+
+
+/*  Mean colors  */
+
+static void
+add_pixels (const WfGeglWork *work,
+            const Basins     *basins,
+            WfBasinColors    *means)
+{
+  const int         width  = work->region.width;
+  g_autofree float *colors = g_new (float, 4 * (gsize) width * WF_STRIP_ROWS);
+  const guint32    *labels = basins->labels.data;
+
+  for (int y = 0; y < work->region.height; y += WF_STRIP_ROWS)
+    {
+      const int n_rows = MIN (WF_STRIP_ROWS, work->region.height - y);
+
+      wf_gegl_read_colors (work, y, n_rows, colors);
+      wf_basin_colors_add_row (means, labels + (gsize) y * width, colors, (gint64) n_rows * width);
+    }
+}
+
+/* A pixel of each basin; that of no basin is transparent. */
+static gboolean
+make_colors (const WfGeglWork  *work,
+             Basins            *basins,
+             GError           **error)
+{
+  const guint32             highest  = wf_labels_get_highest (&basins->labels);
+  const Babl               *encoding = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
+  g_autoptr (WfBasinColors) means    = wf_basin_colors_new (highest, error);
+
+  if (! means)
+    return FALSE;
+  add_pixels (work, basins, means);
+  basins->size   = (gsize) babl_format_get_bytes_per_pixel (work->format);
+  basins->colors = g_try_malloc0_n ((gsize) highest + 1, basins->size);
+  if (! basins->colors)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                   _("There is not enough memory for the data of %u basins."), highest);
+      return FALSE;
+    }
+  for (guint32 label = 1; label <= highest; label++)
+    {
+      float mean[4];
+
+      wf_basin_colors_get_mean (means, label, mean);
+      wf_gegl_convert (work, encoding, mean, 1, basins->colors + label * basins->size);
+    }
+  return TRUE;
+}
+
+/* Opaque basins keep the alpha of the input. */
+static void
+set_colors (gint64    y,
+            guint8   *pixels,
+            gpointer  data)
+{
+  static const guint8  none[sizeof (float)] = { 0 };
+  const Basins        *basins = data;
+  const gint64         width  = basins->labels.width;
+  const guint32       *labels = (const guint32 *) basins->labels.data + y * width;
+  const gsize          size   = basins->size;
+  const gboolean       alpha  = babl_format_has_alpha (basins->work->format) != 0;
+  const gsize          shown  = size - (alpha ? wf_type_size (basins->work->type) : 0);
+
+  for (gint64 x = 0; x < width; x++, pixels += size)
+    {
+      const guint8  *color  = basins->colors + labels[x] * size;
+      const gboolean opaque = ! alpha || memcmp (color + shown, none, size - shown) != 0;
+
+      memcpy (pixels, color, opaque && basins->work->component != WF_COMPONENT_ALPHA ? shown
+                                                                                     : size);
+    }
+}
+
+static gboolean
+compute_means (const WfGeglWork  *work,
+               GError           **error)
+{
+  g_auto (Basins) basins = { .work = work };
+
+  if (! find_basins (work, &basins, error) || ! make_colors (work, &basins, error))
+    return FALSE;
+  wf_gegl_write (work, set_colors, &basins);
+  return TRUE;
+}
+
+static gboolean
+has_label_0 (gconstpointer options,
+             gconstpointer own_options)
+{
+  const WfWatershedOptions *watershed = options;
+  const OwnOptions         *own       = own_options;
+
+  return watershed->lines || own->basin.input == WF_INPUT_OBJECTS;
+}
+
+
+/*  Options  */
+
+#define N_FURTHER 2
+
+static const WfOption transparent_option =
+{
+  .name    = "transparent",
+  .kind    = WF_OPTION_BOOLEAN,
+  .offset  = G_STRUCT_OFFSET (OwnOptions, transparent),
+  .label   = N_("L_ines alone"),
+  .blurb   = N_("Make all pixels transparent that lie on no line"),
+  .maximum = 1,
+};
+
+/* Filled by wf_gegl_basins_init(). */
+static WfOption      own_options[32];
+static WfOptionGroup own_group = { "watershed", NULL, NULL, own_options, 0, sizeof (OwnOptions) };
+
+static WfOption
+make_merge_by (void)
+{
+  return (WfOption) {
+    .name          = "merge-by",
+    .kind          = WF_OPTION_CHOICE,
+    .offset        = G_STRUCT_OFFSET (OwnOptions, merge_by),
+    .label         = N_("Merge b_y"),
+    .blurb         = N_("The measure of the merging: depth, area, volume, or by depth until a "
+                        "number of basins is left"),
+    .default_value = WF_MERGE_BY_DYNAMICS,
+    .choices       = wf_merge_get_choices (),
+  };
+}
+
+/**
+ * wf_gegl_basins_init:
+ *
+ * Makes the own options of the kinds in %wf_gegl_basins: those of the plug-in, and further ones.
+ */
+void
+wf_gegl_basins_init (void)
+{
+  const WfOptionGroup *group = &wf_basin_options_group;
+  guint                n     = 0;
+
+  g_assert (group->n_options + N_FURTHER <= G_N_ELEMENTS (own_options));
+
+  for (guint i = 0; i < group->n_options; i++)
+    {
+      if (strcmp (group->options[i].name, "merge-value") == 0)
+        own_options[n++] = make_merge_by ();
+      own_options[n++] = group->options[i];
+    }
+  own_options[n++]    = transparent_option;
+  own_group.n_options = n;
+}
+
+/* Markers come from other layers; the outputs of the plug-in are operations of their own. */
+#define HIDDEN \
+  "reduction-rate", "block-size", "compactness", "markers", "lines-layer", "line-opacity", \
+  "basins-layer", "mean-layer", "label-image", "lines-path", "select-basins"
+
+static const char * const hidden[]          = { HIDDEN, NULL };
+static const char * const hidden_of_means[] = { HIDDEN, "transparent", NULL };
+
+static const WfGeglSensitivity sensitive[] =
+{
+  { "valleys",             "! relief {objects}" },
+  { "objects",             "relief {objects}" },
+  { "threshold",           "relief {objects} & ! automatic-threshold" },
+  { "automatic-threshold", "relief {objects}" },
+  { "split-tolerance",     "relief {objects}" },
+  { "tolerance",           "! relief {objects}" },
+  { "gradient",            "relief {gradient}" },
+  { NULL,                  NULL }
+};
+
+static const WfGeglKind kinds[] =
+{
+  {
+    .operation   = WF_OPERATION_WATERSHED,
+    .name        = "watershed-lines",
+    .title       = N_("Watershed Lines"),
+    .blurb       = N_("Draw the lines between the basins of the watershed"),
+    .own         = &own_group,
+    .notes       = wf_basin_options_notes,
+    .hidden      = hidden,
+    .sensitive   = sensitive,
+    .has_lines   = TRUE,
+    .leaves_gaps = are_lines_alone,
+    .compute     = compute_lines,
+  },
+  {
+    .operation   = WF_OPERATION_WATERSHED,
+    .name        = "watershed-means",
+    .title       = N_("Watershed in Mean Colors"),
+    .blurb       = N_("Give every basin of the watershed the mean color of its pixels"),
+    .own         = &own_group,
+    .notes       = wf_basin_options_notes,
+    .hidden      = hidden_of_means,
+    .sensitive   = sensitive,
+    .leaves_gaps = has_label_0,
+    .compute     = compute_means,
+  },
+};
+
+const WfGeglKinds wf_gegl_basins = { kinds, G_N_ELEMENTS (kinds) };

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* GEGL's buffers as the engine's images, and results as buffers.
+ *
+ * Levels are taken from pixels as the plug-ins take them (plugins/common/input/level-picker.c), in
+ * the same strips.  The output has the model, encoding and space of the input, in a type of the
+ * engine, so that levels are written without a conversion; alpha stays as it is.  Each pixel is
+ * read twice, for its level and for its alpha, and written once.  GEGL's buffers are read and
+ * written by the thread that GEGL called; all processors convert.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "buffers.h"
+#include "operation.h"
+#include "plugins/common/input/expand.h"
+#include "plugins/common/input/formats.h"
+#include "plugins/common/input/level-reader.h"
+#include "plugins/common/results/line-kinds.h"
+#include "plugins/common/results/rounding.h"
+
+
+/*  Reading  */
+
+typedef struct
+{
+  const WfGeglWork *work;
+  GeglBuffer       *buffer;
+} Rows;
+
+static GeglRectangle
+find_rows (const WfGeglWork *work,
+           gint64            y,
+           int               n_rows)
+{
+  return (GeglRectangle) { work->region.x, work->region.y + (int) y, work->region.width, n_rows };
+}
+
+static void
+get_rows (int         row,
+          int         n_rows,
+          const Babl *format,
+          gpointer    pixels,
+          gpointer    data)
+{
+  const Rows          *rows = data;
+  const GeglRectangle  part = find_rows (rows->work, row, n_rows);
+
+  gegl_buffer_get (rows->buffer, &part, 1.0, format, pixels, GEGL_AUTO_ROWSTRIDE,
+                   GEGL_ABYSS_NONE);
+}
+
+static gboolean
+read_levels (const WfGeglWork  *work,
+             GeglBuffer        *buffer,
+             const Babl        *own,
+             WfComponent        component,
+             WfImage           *levels,
+             GError           **error)
+{
+  Rows rows = { work, buffer };
+
+  if (! wf_image_allocate (levels, work->type, work->region.width, work->region.height, 1, error))
+    return FALSE;
+  wf_level_reader_read (get_rows, &rows, own, work->region.y, component, levels, 0);
+  return TRUE;
+}
+
+/**
+ * wf_gegl_read_levels:
+ * @work: the work
+ * @levels: set to a new image of the region
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory
+ */
+gboolean
+wf_gegl_read_levels (const WfGeglWork  *work,
+                     WfImage           *levels,
+                     GError           **error)
+{
+  return read_levels (work, work->input, work->own, work->component, levels, error);
+}
+
+/**
+ * wf_gegl_read_aux:
+ * @work: one with a second input
+ * @levels: set to a new image of the region: the luminance of the second input, 0 beyond it
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory
+ */
+gboolean
+wf_gegl_read_aux (const WfGeglWork  *work,
+                  WfImage           *levels,
+                  GError           **error)
+{
+  return read_levels (work, work->aux, gegl_buffer_get_format (work->aux),
+                      WF_COMPONENT_LUMINANCE, levels, error);
+}
+
+/**
+ * wf_gegl_read_colors:
+ * @work: the work
+ * @y: index of the first row, in the region
+ * @n_rows: the number of rows
+ * @colors: set to red, green, blue and alpha of each pixel, in the encoding of the input
+ */
+void
+wf_gegl_read_colors (const WfGeglWork *work,
+                     gint64            y,
+                     int               n_rows,
+                     float            *colors)
+{
+  const Babl          *format = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
+  const GeglRectangle  part   = find_rows (work, y, n_rows);
+  const gsize          n      = (gsize) part.width * part.height;
+  g_autofree guint8   *stored = NULL;
+
+  if (! wf_colors_can_expand (work->own, format))
+    {
+      gegl_buffer_get (work->input, &part, 1.0, format, colors, GEGL_AUTO_ROWSTRIDE,
+                       GEGL_ABYSS_NONE);
+      return;
+    }
+  stored = g_malloc (n * babl_format_get_bytes_per_pixel (work->own));
+  gegl_buffer_get (work->input, &part, 1.0, work->own, stored, GEGL_AUTO_ROWSTRIDE,
+                   GEGL_ABYSS_NONE);
+  wf_colors_expand (stored, babl_format_get_n_components (work->own), n, colors);
+}
+
+
+/*  Writing  */
+
+static void
+write_strip (const WfGeglWork    *work,
+             const GeglRectangle *part,
+             const guint8        *pixels)
+{
+  const int     size   = babl_format_get_bytes_per_pixel (work->format);
+  const int     stride = size * part->width;
+  GeglRectangle wanted;
+
+  if (! gegl_rectangle_intersect (&wanted, part, &work->wanted))
+    return;
+  gegl_buffer_set (work->output, &wanted, 0, work->format,
+                   pixels + (gsize) stride * (wanted.y - part->y) +
+                   (gsize) size * (wanted.x - part->x), stride);
+}
+
+/**
+ * wf_gegl_write:
+ * @work: the work
+ * @func: makes a row
+ * @data: for @func
+ *
+ * Writes the wanted part of the output.
+ */
+void
+wf_gegl_write (const WfGeglWork *work,
+               WfGeglRowFunc     func,
+               gpointer          data)
+{
+  const gsize        stride = (gsize) work->region.width *
+                              babl_format_get_bytes_per_pixel (work->format);
+  g_autofree guint8 *pixels = g_malloc (stride * WF_STRIP_ROWS);
+  int                end;
+
+  for (int row = 0; row < work->region.height; row = end)
+    {
+      GeglRectangle part;
+
+      end  = wf_level_reader_find_strip_end (row, work->region.y, work->region.height);
+      part = find_rows (work, row, end - row);
+      gegl_buffer_get (work->input, &part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
+                       GEGL_ABYSS_NONE);
+#pragma omp parallel for schedule (dynamic, 8)
+      for (int y = row; y < end; y++)
+        func (y, pixels + stride * (gsize) (y - row), data);
+      write_strip (work, &part, pixels);
+    }
+}
+
+
+/*  Levels  */
+
+#define SET(Type, white) \
+  for (gsize i = 0; i < n; i++) \
+    { \
+      const Type  level = ((const Type *) levels)[i]; \
+      Type       *pixel = (Type *) pixels + i * n_components; \
+\
+      for (int c = 0; c < n_colors; c++) \
+        pixel[c] = level; \
+      if (opaque) \
+        pixel[n_colors] = (white); \
+    }
+
+/**
+ * wf_gegl_set_row:
+ * @work: the work
+ * @levels: those of a row, of the work's type
+ * @pixels: the row; its alpha stays, unless that is the level
+ */
+void
+wf_gegl_set_row (const WfGeglWork *work,
+                 gconstpointer     levels,
+                 guint8           *pixels)
+{
+  const gsize    n            = (gsize) work->region.width;
+  const int      n_components = babl_format_get_n_components (work->format);
+  const gboolean alpha        = babl_format_has_alpha (work->format) != 0;
+  const int      n_colors     = n_components - alpha;
+  const gboolean opaque       = alpha && work->component == WF_COMPONENT_ALPHA;
+
+  switch (work->type)
+    {
+    case WF_TYPE_U8:
+      SET (guint8, G_MAXUINT8)
+      break;
+    case WF_TYPE_U16:
+      SET (guint16, G_MAXUINT16)
+      break;
+    default:
+      SET (float, 1)
+      break;
+    }
+}
+
+typedef struct
+{
+  const WfGeglWork *work;
+  const WfImage    *image;
+} Picture;
+
+static void
+set_levels (gint64    y,
+            guint8   *pixels,
+            gpointer  data)
+{
+  const Picture *picture = data;
+  const WfImage *image   = picture->image;
+
+  wf_gegl_set_row (picture->work,
+                   (const char *) image->data +
+                   (gsize) (y * image->row_stride) * wf_type_size (image->type), pixels);
+}
+
+/**
+ * wf_gegl_write_levels:
+ * @work: the work
+ * @levels: of the region, of the work's type
+ */
+void
+wf_gegl_write_levels (const WfGeglWork *work,
+                      const WfImage    *levels)
+{
+  Picture picture = { work, levels };
+
+  wf_gegl_write (work, set_levels, &picture);
+}
+
+#define MARK(Type, white) \
+  for (gsize x = 0; x < n; x++) \
+    ((Type *) levels)[x] = marks[x] ? (white) : 0
+
+static void
+set_marks (gint64    y,
+           guint8   *pixels,
+           gpointer  data)
+{
+  const Picture       *picture = data;
+  const WfGeglWork    *work    = picture->work;
+  const gsize          n       = (gsize) work->region.width;
+  const guint8        *marks   = (const guint8 *) picture->image->data +
+                                 y * picture->image->row_stride;
+  g_autofree gpointer  levels  = g_malloc (n * wf_type_size (work->type));
+
+  if (work->type == WF_TYPE_U8)
+    MARK (guint8, G_MAXUINT8);
+  else if (work->type == WF_TYPE_U16)
+    MARK (guint16, G_MAXUINT16);
+  else
+    MARK (float, 1);
+  wf_gegl_set_row (work, levels, pixels);
+}
+
+/**
+ * wf_gegl_write_marks:
+ * @work: the work
+ * @marks: u8, of the region; what is not 0 becomes white, and all else black
+ */
+void
+wf_gegl_write_marks (const WfGeglWork *work,
+                     const WfImage    *marks)
+{
+  Picture picture = { work, marks };
+
+  wf_gegl_write (work, set_marks, &picture);
+}
+
+
+/*  Colors  */
+
+/**
+ * wf_gegl_convert:
+ * @work: the work
+ * @encoding: of @colors
+ * @colors: red, green, blue and alpha of each
+ * @n: their number
+ * @pixels: set: in the format of the output
+ *
+ * Converts colors to pixels as the plug-ins do for a layer (plugins/common/results/colors.c).
+ */
+void
+wf_gegl_convert (const WfGeglWork *work,
+                 const Babl       *encoding,
+                 const float      *colors,
+                 guint32           n,
+                 guint8           *pixels)
+{
+  const gboolean alpha    = babl_format_has_alpha (work->format) != 0;
+  const int      n_colors = babl_format_get_n_components (work->format) - alpha;
+  const gboolean plain    = encoding == wf_format_find_color (work->own, TRUE, WF_TYPE_F32) &&
+                            work->own == wf_format_find (work->own,
+                                                         babl_format_has_alpha (work->own) != 0,
+                                                         work->type);
+
+  if (plain && (n_colors == 3 || wf_colors_are_grey (colors, n)))
+    wf_colors_round (colors, n, work->type, n_colors, alpha, pixels);
+  else if (n > 0)
+    babl_process (babl_fish (encoding, work->format), colors, pixels, n);
+}
+
+/**
+ * Lines:
+ * @work: the work
+ * @transparent: whether nothing but lines is left
+ * @contrast: how lines are made visible
+ * @samples: a pixel of each #WfLineKind
+ * @size: of a pixel, in bytes
+ * @func: marks the pixels of lines
+ * @data: for @func
+ */
+typedef struct
+{
+  const WfGeglWork *work;
+  gboolean          transparent;
+  WfLineContrast    contrast;
+  guint8            samples[WF_LINE_WHITE + 1][4 * sizeof (float)];
+  gsize             size;
+  WfGeglMarkFunc    func;
+  gpointer          data;
+} Lines;
+
+static void
+lines_init (Lines            *lines,
+            const WfGeglWork *work)
+{
+  float color[4];
+  float drawn[4];
+
+  wf_gegl_operation_get_color (work->operation, color);
+  wf_line_kinds_init (&lines->contrast, color, wf_format_is_grey (work->own));
+  lines->work = work;
+  lines->size = (gsize) babl_format_get_bytes_per_pixel (work->format);
+  for (guint32 kind = 0; kind <= WF_LINE_WHITE; kind++)
+    {
+      wf_line_kind_get_color (kind, color, drawn);
+      wf_gegl_convert (work, babl_format ("R'G'B'A float"), drawn, 1, lines->samples[kind]);
+    }
+}
+
+/* Where a line is, alpha stays. */
+static void
+draw_row (gint64    y,
+          guint8   *pixels,
+          gpointer  data)
+{
+  const Lines       *lines  = data;
+  const WfGeglWork  *work   = lines->work;
+  const gsize        n      = (gsize) work->region.width;
+  const gsize        shown  = babl_format_has_alpha (work->format)
+                              ? lines->size - wf_type_size (work->type) : lines->size;
+  g_autofree guint8 *marks  = g_malloc (2 * n);
+  guint8            *kinds  = marks + n;
+  g_autofree guint8 *colors = g_malloc (3 * n);
+
+  lines->func (y, marks, lines->data);
+  babl_process (babl_fish (work->format, babl_format ("R'G'B' u8")), pixels, colors, (long) n);
+  wf_line_kinds_choose (&lines->contrast, colors, n, kinds);
+  for (gsize x = 0; x < n; x++, pixels += lines->size)
+    if (marks[x])
+      memcpy (pixels, lines->samples[kinds[x]], shown);
+    else if (lines->transparent)
+      memcpy (pixels, lines->samples[0], lines->size);
+}
+
+/**
+ * wf_gegl_write_lines:
+ * @work: the work of a kind that has lines
+ * @transparent: whether nothing but the lines is left; otherwise they are drawn over the input
+ * @func: marks the pixels of lines
+ * @data: for @func
+ */
+void
+wf_gegl_write_lines (const WfGeglWork *work,
+                     gboolean          transparent,
+                     WfGeglMarkFunc    func,
+                     gpointer          data)
+{
+  Lines lines = { .transparent = transparent, .func = func, .data = data };
+
+  lines_init (&lines, work);
+  wf_gegl_write (work, draw_row, &lines);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "kind.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfGeglRowFunc:
+ * @y: index of the row, in the region
+ * @pixels: the row of the input in the format of the output; changed to that of the output
+ * @data: user data
+ *
+ * Makes a row of the output.  Several threads call it at the same time.
+ */
+typedef void (* WfGeglRowFunc)  (gint64        y,
+                                 guint8       *pixels,
+                                 gpointer      data);
+
+/**
+ * WfGeglMarkFunc:
+ * @y: index of the row, in the region
+ * @marks: set: not 0 on a line
+ * @data: user data
+ */
+typedef void (* WfGeglMarkFunc) (gint64        y,
+                                 guint8       *marks,
+                                 gpointer      data);
+
+gboolean wf_gegl_read_levels  (const WfGeglWork  *work,
+                               WfImage           *levels,
+                               GError           **error);
+gboolean wf_gegl_read_aux     (const WfGeglWork  *work,
+                               WfImage           *levels,
+                               GError           **error);
+void     wf_gegl_read_colors  (const WfGeglWork  *work,
+                               gint64             y,
+                               int                n_rows,
+                               float             *colors);
+void     wf_gegl_write        (const WfGeglWork  *work,
+                               WfGeglRowFunc      func,
+                               gpointer           data);
+void     wf_gegl_write_levels (const WfGeglWork  *work,
+                               const WfImage     *levels);
+void     wf_gegl_write_marks  (const WfGeglWork  *work,
+                               const WfImage     *marks);
+void     wf_gegl_write_lines  (const WfGeglWork  *work,
+                               gboolean           transparent,
+                               WfGeglMarkFunc     func,
+                               gpointer           data);
+void     wf_gegl_set_row      (const WfGeglWork  *work,
+                               gconstpointer      levels,
+                               guint8            *pixels);
+void     wf_gegl_convert      (const WfGeglWork  *work,
+                               const Babl        *encoding,
+                               const float       *colors,
+                               guint32            n,
+                               guint8            *pixels);
+
+G_END_DECLS

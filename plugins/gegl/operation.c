@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Types of GEGL's operations, made from descriptions when the module is loaded.
+ *
+ * Every pixel of a result can depend on every pixel of the input.  So an operation requires
+ * all of the input for any part of the output, a change anywhere invalidates all of it, and the
+ * region that is cached is the whole: however many parts GEGL asks for after a change, the result
+ * is computed once.  Such an operation has no result for an infinite plane, which passes
+ * unchanged, as it does in GEGL's own operations of this kind.
+ *
+ * GEGL has no way to stop an operation that runs.  It is told the progress.
+ *
+ * Computations run on the CPU only, with as many threads as GEGL may have: they share the process
+ * with the program that called, which must survive a GPU that fails.
+ *
+ * If a computation fails, the input passes unchanged, and the reason is logged for GEGL, whose
+ * messages GIMP shows.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "operation.h"
+#include "plugins/common/input/formats.h"
+#include "properties.h"
+
+/* The menu of the plug-ins, and the one in it for filters that stay in the layer. */
+#define MENU    N_("Mor_phology")
+#define SUBMENU N_("_Non-Destructive")
+
+#define PREFIX "wavefront:"
+
+/* GEGL's two classes of operations with one and two inputs begin with GEGL's operation, and
+ * instances of both have nothing else.
+ */
+typedef struct
+{
+  GeglOperation  parent_instance;
+  GValue        *values;
+  const Babl    *own;
+} Instance;
+
+G_STATIC_ASSERT (sizeof (GeglOperationFilter) == sizeof (GeglOperation));
+G_STATIC_ASSERT (sizeof (GeglOperationComposer) == sizeof (GeglOperation));
+
+/**
+ * Type:
+ * @kind: what it computes
+ * @parent: GEGL's class
+ * @properties: a #WfGeglProperty for each
+ *
+ * What belongs to a type, for ever.
+ */
+typedef struct
+{
+  const WfGeglKind *kind;
+  GType             parent;
+  GArray           *properties;
+} Type;
+
+
+/**
+ * wf_gegl_kind_get_name:
+ * @kind: a kind of operations
+ *
+ * Returns: its name, without "wavefront:"
+ */
+const char *
+wf_gegl_kind_get_name (const WfGeglKind *kind)
+{
+  return kind->name ? kind->name : wf_operation_get_options (kind->operation)->name;
+}
+
+static GQuark
+get_quark (void)
+{
+  return g_quark_from_static_string ("wavefront-gegl-type");
+}
+
+static const Type *
+get_type (gpointer instance)
+{
+  return g_type_get_qdata (G_OBJECT_TYPE (instance), get_quark ());
+}
+
+static Instance *
+get_instance (gpointer object)
+{
+  return object;
+}
+
+
+/*  Properties  */
+
+static void
+init (GTypeInstance *instance,
+      gpointer       klass)
+{
+  Instance   *self = get_instance (instance);
+  const Type *type = g_type_get_qdata (G_TYPE_FROM_CLASS (klass), get_quark ());
+
+  self->values = g_new0 (GValue, type->properties->len);
+  for (guint i = 0; i < type->properties->len; i++)
+    {
+      GParamSpec *spec = g_array_index (type->properties, WfGeglProperty, i).spec;
+
+      g_value_init (&self->values[i], spec->value_type);
+      g_param_value_set_default (spec, &self->values[i]);
+    }
+}
+
+static void
+finalize (GObject *object)
+{
+  Instance   *self = get_instance (object);
+  const Type *type = get_type (object);
+
+  for (guint i = 0; i < type->properties->len; i++)
+    g_value_unset (&self->values[i]);
+  g_free (self->values);
+  G_OBJECT_CLASS (g_type_class_peek (type->parent))->finalize (object);
+}
+
+static void
+set_property (GObject      *object,
+              guint         id,
+              const GValue *value,
+              GParamSpec   *spec)
+{
+  g_value_copy (value, &get_instance (object)->values[id - 1]);
+}
+
+static void
+get_property (GObject    *object,
+              guint       id,
+              GValue     *value,
+              GParamSpec *spec)
+{
+  g_value_copy (&get_instance (object)->values[id - 1], value);
+}
+
+/**
+ * wf_gegl_operation_get_color:
+ * @operation: one that has lines
+ * @color: set to their color: red, green and blue, non-linear sRGB, and opaque
+ */
+void
+wf_gegl_operation_get_color (GeglOperation *operation,
+                             float          color[4])
+{
+  GeglColor *given = NULL;
+
+  g_object_get (operation, "line-color", &given, NULL);
+  if (! given)
+    given = gegl_color_new ("black");
+  gegl_color_get_pixel (given, babl_format ("R'G'B'A float"), color);
+  color[3] = 1;
+  g_object_unref (given);
+}
+
+
+/*  Regions  */
+
+/* Returns: whether there is an input, and it ends somewhere */
+static gboolean
+find_region (GeglOperation *operation,
+             const char    *pad,
+             GeglRectangle *region)
+{
+  const GeglRectangle *box = gegl_operation_source_get_bounding_box (operation, pad);
+
+  *region = box ? *box : (GeglRectangle) { 0, 0, 0, 0 };
+  return box && ! gegl_rectangle_is_infinite_plane (box);
+}
+
+static GeglRectangle
+get_bounding_box (GeglOperation *operation)
+{
+  GeglRectangle region;
+
+  find_region (operation, "input", &region);
+  return region;
+}
+
+static GeglRectangle
+get_required_for_output (GeglOperation       *operation,
+                         const char          *pad,
+                         const GeglRectangle *roi)
+{
+  GeglRectangle region;
+
+  return find_region (operation, pad, &region) ? region : *roi;
+}
+
+static GeglRectangle
+get_invalidated_by_change (GeglOperation       *operation,
+                           const char          *pad,
+                           const GeglRectangle *roi)
+{
+  GeglRectangle region;
+
+  return find_region (operation, "input", &region) ? region : *roi;
+}
+
+static GeglRectangle
+get_cached_region (GeglOperation       *operation,
+                   const GeglRectangle *roi)
+{
+  GeglRectangle region;
+
+  return find_region (operation, "input", &region) ? region : *roi;
+}
+
+
+/*  The computation  */
+
+/* Numbers of colors in a palette have no order. */
+static const Babl *
+find_own_format (GeglOperation *operation)
+{
+  const Babl *format = gegl_operation_get_source_format (operation, "input");
+
+  if (! format)
+    return babl_format ("R'G'B'A float");
+  if (! babl_format_is_palette (format))
+    return format;
+  return babl_format_with_space (babl_format_has_alpha (format) ? "R'G'B'A u8" : "R'G'B' u8",
+                                 babl_format_get_space (format));
+}
+
+static void
+work_clear (WfGeglWork *work)
+{
+  g_free (work->options);
+  g_free (work->own_options);
+  g_clear_pointer (&work->context, wf_context_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfGeglWork, work_clear)
+
+/* Reads the properties, and finds the format of the output by them. */
+static gboolean
+work_init (WfGeglWork     *work,
+           GeglOperation  *operation,
+           const Babl     *own,
+           GError        **error)
+{
+  const Type          *type      = get_type (operation);
+  const WfGeglKind    *kind      = type->kind;
+  const GValue        *values    = get_instance (operation)->values;
+  g_autofree gpointer  component = wf_gegl_properties_new_options (kind, WF_GEGL_COMPONENT);
+  gboolean             gaps;
+
+  *work = (WfGeglWork) {
+    .kind        = kind,
+    .operation   = operation,
+    .own         = own,
+    .type        = wf_format_get_type (own),
+    .options     = wf_gegl_properties_new_options (kind, WF_GEGL_OPERATION),
+    .own_options = wf_gegl_properties_new_options (kind, WF_GEGL_OWN),
+  };
+  if (! wf_gegl_properties_read (type->properties, values, WF_GEGL_OPERATION, kind, work->type,
+                                 work->options, error) ||
+      (work->own_options &&
+       ! wf_gegl_properties_read (type->properties, values, WF_GEGL_OWN, kind, work->type,
+                                  work->own_options, error)) ||
+      ! wf_gegl_properties_read (type->properties, values, WF_GEGL_COMPONENT, kind, work->type,
+                                 component, error))
+    return FALSE;
+  gaps            = kind->leaves_gaps && kind->leaves_gaps (work->options, work->own_options);
+  work->component = wf_gegl_component_get (component);
+  work->format    = wf_format_find (own, gaps || babl_format_has_alpha (own), work->type);
+  return TRUE;
+}
+
+static void
+prepare (GeglOperation *operation)
+{
+  const Babl           *own   = find_own_format (operation);
+  g_auto (WfGeglWork)   work  = { 0 };
+  g_autoptr (GError)    error = NULL;
+  const Babl           *format;
+
+  /* settings that are refused later leave the input unchanged */
+  format = work_init (&work, operation, own, &error)
+           ? work.format : wf_format_find (own, babl_format_has_alpha (own) != 0, work.type);
+  get_instance (operation)->own = own;
+  gegl_operation_set_format (operation, "input", own);
+  gegl_operation_set_format (operation, "output", format);
+}
+
+static void
+report_progress (double   fraction,
+                 gpointer operation)
+{
+  gegl_operation_progress (operation, fraction, (char *) "");
+}
+
+static gboolean
+make_context (WfGeglWork  *work,
+              GError     **error)
+{
+  WfContextOptions options;
+  int              threads = 0;
+
+  wf_option_group_init (wf_context_get_options (), &options);
+  g_object_get (gegl_config (), "threads", &threads, NULL);
+  options.device  = "cpu";
+  options.threads = MAX (threads, 0);
+  work->context   = wf_context_new ();
+  wf_context_set_progress (work->context, report_progress, work->operation);
+  return wf_context_configure (work->context, &options, error);
+}
+
+static void
+pass_through (const WfGeglWork *work)
+{
+  gegl_buffer_copy (work->input, &work->wanted, GEGL_ABYSS_NONE, work->output, &work->wanted);
+}
+
+static gboolean
+compute (GeglOperation       *operation,
+         GeglBuffer          *input,
+         GeglBuffer          *aux,
+         GeglBuffer          *output,
+         const GeglRectangle *roi)
+{
+  const WfGeglKind    *kind  = get_type (operation)->kind;
+  const gint64         start = g_get_monotonic_time ();
+  g_auto (WfGeglWork)  work  = { 0 };
+  g_autoptr (GError)   error = NULL;
+  GeglRectangle        region;
+
+  if (! find_region (operation, "input", &region) || gegl_rectangle_is_empty (&region))
+    return TRUE;
+  work_init (&work, operation, get_instance (operation)->own, &error);
+  work.input  = input;
+  work.aux    = aux;
+  work.output = output;
+  work.region = region;
+  work.wanted = *roi;
+  if (error || ! make_context (&work, &error) || ! kind->compute (&work, &error))
+    {
+      g_log ("GEGL", G_LOG_LEVEL_WARNING, "%s", error->message);
+      pass_through (&work);
+    }
+  g_debug ("%s%s of %d x %d pixels took %.3f s", PREFIX, wf_gegl_kind_get_name (kind),
+           region.width, region.height, (double) (g_get_monotonic_time () - start) / 1e6);
+  return TRUE;
+}
+
+static gboolean
+process_filter (GeglOperation       *operation,
+                GeglBuffer          *input,
+                GeglBuffer          *output,
+                const GeglRectangle *roi,
+                int                  level)
+{
+  return compute (operation, input, NULL, output, roi);
+}
+
+static gboolean
+process_composer (GeglOperation       *operation,
+                  GeglBuffer          *input,
+                  GeglBuffer          *aux,
+                  GeglBuffer          *output,
+                  const GeglRectangle *roi,
+                  int                  level)
+{
+  return ! input || compute (operation, input, aux, output, roi);
+}
+
+static gboolean
+process (GeglOperation        *operation,
+         GeglOperationContext *context,
+         const char           *pad,
+         const GeglRectangle  *roi,
+         int                   level)
+{
+  GObject       *input = gegl_operation_context_get_object (context, "input");
+  GeglRectangle  region;
+
+  if (input && ! find_region (operation, "input", &region))
+    {
+      gegl_operation_context_take_object (context, "output", g_object_ref (input));
+      return TRUE;
+    }
+  return GEGL_OPERATION_CLASS (g_type_class_peek (get_type (operation)->parent))->process
+           (operation, context, pad, roi, level);
+}
+
+
+/*  Types  */
+
+static void
+set_keys (GeglOperationClass *klass,
+          const WfGeglKind   *kind)
+{
+  const WfOptionGroup *group = wf_operation_get_options (kind->operation);
+  const char          *title = g_dgettext (GETTEXT_PACKAGE, kind->title ? kind->title
+                                                                        : group->title);
+  const char          *blurb = g_dgettext (GETTEXT_PACKAGE, kind->blurb ? kind->blurb
+                                                                        : group->blurb);
+  g_autofree char     *name  = g_strconcat (PREFIX, wf_gegl_kind_get_name (kind), NULL);
+  g_autofree char     *label = g_strconcat (title, "...", NULL);
+  g_autofree char     *path  = g_strjoin ("/", "<Image>/Filters", _(MENU), _(SUBMENU), NULL);
+
+  gegl_operation_class_set_keys (klass,
+                                 "name", name,
+                                 "title", title,
+                                 "description", blurb,
+                                 "categories", "morphology",
+                                 "license", "GPL3+",
+                                 "gimp:menu-path", path,
+                                 "gimp:menu-label", label,
+                                 NULL);
+}
+
+static void
+class_init (gpointer klass,
+            gpointer data)
+{
+  const Type         *type      = data;
+  GObjectClass       *object    = klass;
+  GeglOperationClass *operation = klass;
+
+  object->set_property = set_property;
+  object->get_property = get_property;
+  object->finalize     = finalize;
+  for (guint i = 0; i < type->properties->len; i++)
+    g_object_class_install_property (object, i + 1,
+                                     g_array_index (type->properties, WfGeglProperty, i).spec);
+
+  operation->prepare                   = prepare;
+  operation->process                   = process;
+  operation->get_bounding_box          = get_bounding_box;
+  operation->get_required_for_output   = get_required_for_output;
+  operation->get_invalidated_by_change = get_invalidated_by_change;
+  operation->get_cached_region         = get_cached_region;
+  operation->cache_policy              = GEGL_CACHE_POLICY_ALWAYS;
+  operation->threaded                  = FALSE;
+  operation->opencl_support            = FALSE;
+  operation->want_in_place             = FALSE;
+  if (type->kind->has_aux)
+    {
+      GeglOperationComposerClass *composer = klass;
+
+      composer->process   = process_composer;
+      composer->aux_label = g_dgettext (GETTEXT_PACKAGE, type->kind->aux_label);
+    }
+  else
+    ((GeglOperationFilterClass *) klass)->process = process_filter;
+  set_keys (operation, type->kind);
+}
+
+/**
+ * wf_gegl_operation_register:
+ * @module: the module that is loaded
+ * @kind: a kind of operations
+ *
+ * Makes a type of it.
+ */
+void
+wf_gegl_operation_register (GTypeModule      *module,
+                            const WfGeglKind *kind)
+{
+  g_autofree char *name = g_strdelimit (g_strconcat ("WfGeglOperation-",
+                                                     wf_gegl_kind_get_name (kind), NULL), ":", '-');
+  const GType      old  = g_type_from_name (name);
+  Type            *type = old ? g_type_get_qdata (old, get_quark ()) : g_new0 (Type, 1);
+  GTypeInfo        info = { .class_init    = class_init,
+                            .class_data    = type,
+                            .instance_size = sizeof (Instance),
+                            .instance_init = init };
+
+  type->kind   = kind;
+  type->parent = kind->has_aux ? GEGL_TYPE_OPERATION_COMPOSER : GEGL_TYPE_OPERATION_FILTER;
+  if (! type->properties)
+    type->properties = wf_gegl_properties_new (kind);
+  info.class_size = kind->has_aux ? sizeof (GeglOperationComposerClass)
+                                  : sizeof (GeglOperationFilterClass);
+  g_type_set_qdata (gegl_module_register_type (module, type->parent, name, &info, 0),
+                    get_quark (), type);
+}

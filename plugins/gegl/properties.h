@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "kind.h"
+
+G_BEGIN_DECLS
+
+/* The groups of options that an operation has properties of. */
+typedef enum
+{
+  WF_GEGL_OWN,
+  WF_GEGL_OPERATION,
+  WF_GEGL_COMPONENT,
+  WF_GEGL_N_GROUPS
+} WfGeglGroup;
+
+/**
+ * WfGeglProperty:
+ * @spec: of the property
+ * @option: (nullable): what it was made from; %NULL: the color of lines
+ * @group: the group that @option is in
+ * @axis: of a spacing: 0 along x, 1 along y
+ */
+typedef struct
+{
+  GParamSpec     *spec;
+  const WfOption *option;
+  WfGeglGroup     group;
+  int             axis;
+} WfGeglProperty;
+
+GArray *    wf_gegl_properties_new         (const WfGeglKind   *kind);
+gboolean    wf_gegl_properties_read        (const GArray       *properties,
+                                            const GValue       *values,
+                                            WfGeglGroup         group,
+                                            const WfGeglKind   *kind,
+                                            WfType              type,
+                                            gpointer            options,
+                                            GError            **error);
+gpointer    wf_gegl_properties_new_options (const WfGeglKind   *kind,
+                                            WfGeglGroup         group);
+WfComponent wf_gegl_component_get          (gconstpointer       options);
+
+G_END_DECLS

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The reconstruction of the image from a marker, which is the second input; without one the image
+ * itself, lowered or raised by a height.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "buffers.h"
+#include "plugins/reconstruction/marker-levels.h"
+#include "plugins/reconstruction/notes.h"
+
+
+static gboolean
+make_marker (const WfGeglWork  *work,
+             const WfImage     *levels,
+             WfImage           *marker,
+             GError           **error)
+{
+  const WfReconstructOptions    *options = work->options;
+  const WfReconstructOwnOptions *own     = work->own_options;
+
+  if (work->aux)
+    return wf_gegl_read_aux (work, marker, error);
+  if (! wf_image_allocate (marker, levels->type, levels->width, levels->height, 1, error))
+    return FALSE;
+  wf_marker_shift (levels, options->by == WF_BY_DILATION ? -own->height : own->height, marker);
+  return TRUE;
+}
+
+static gboolean
+compute (const WfGeglWork  *work,
+         GError           **error)
+{
+  g_auto (WfImage) levels = { 0 };
+  g_auto (WfImage) marker = { 0 };
+
+  if (! wf_gegl_read_levels (work, &levels, error) ||
+      ! make_marker (work, &levels, &marker, error) ||
+      ! wf_reconstruct (work->context, &levels, &marker, &marker, work->options,
+                        error))
+    return FALSE;
+  wf_gegl_write_levels (work, &marker);
+  return TRUE;
+}
+
+static const WfGeglKind kinds[] =
+{
+  {
+    .operation = WF_OPERATION_RECONSTRUCT,
+    .own       = &wf_reconstruct_own_group,
+    .notes     = wf_reconstruct_notes,
+    .has_aux   = TRUE,
+    .aux_label = N_("Marker"),
+    .compute   = compute,
+  },
+};
+
+const WfGeglKinds wf_gegl_reconstructions = { kinds, G_N_ELEMENTS (kinds) };

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The operations for GEGL in graphs of GEGL: buffers of any place and format, read in one piece and
+ * in many; what is computed again after a change, and how often; what has no result.
+ *
+ * The reference takes the levels by babl, and calls the engine.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <gegl.h>
+#include <gegl-plugin.h>
+
+#include "tests/support/tiers.h"
+#include "wavefront.h"
+
+#define PREFIX "wavefront:"
+
+/* @grey: of its levels */
+typedef struct
+{
+  const char *name;
+  const char *grey;
+  WfType      type;
+  gboolean    alpha;
+} Format;
+
+static const Format formats[] =
+{
+  { "Y' u8",          "Y' u8",   WF_TYPE_U8,  FALSE },
+  { "Y'A u8",         "Y' u8",   WF_TYPE_U8,  TRUE },
+  { "R'G'B' u8",      "Y' u8",   WF_TYPE_U8,  FALSE },
+  { "R'G'B'A u16",    "Y' u16",  WF_TYPE_U16, TRUE },
+  { "Y u16",          "Y u16",   WF_TYPE_U16, FALSE },
+  { "RGBA float",     "Y float", WF_TYPE_F32, TRUE },
+  { "YA float",       "Y float", WF_TYPE_F32, TRUE },
+  { "R~G~B~ float",   "Y~ float", WF_TYPE_F32, FALSE },
+};
+
+static int     n_computed;
+static int     n_warnings;
+static GRand  *source;
+
+
+/* Counts computations and the messages to the user. */
+static void
+count_messages (const char     *domain,
+                GLogLevelFlags  level,
+                const char     *text,
+                gpointer        data)
+{
+  if (g_str_has_prefix (text, PREFIX) && strstr (text, " took "))
+    n_computed++;
+  else if (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL))
+    {
+      n_warnings++;
+      g_printerr ("%s\n", text);
+    }
+}
+
+
+/*  Pictures  */
+
+/* Blocks of few levels: plateaux, holes, objects at the border. */
+static GeglBuffer *
+make_picture (const Format *format)
+{
+  const GeglRectangle  place = { g_rand_int_range (source, -300, 300),
+                                 g_rand_int_range (source, -300, 300),
+                                 g_rand_int_range (source, 1, 180),
+                                 g_rand_int_range (source, 1, 180) };
+  const Babl          *own   = babl_format (format->name);
+  const int            n     = babl_format_get_n_components (own);
+  GeglBuffer          *made  = gegl_buffer_new (&place, own);
+  g_autofree float    *row   = g_new (float, place.width * n);
+  const char          *model = strchr (format->name, ' ');
+  g_autofree char     *real  = g_strdup_printf ("%.*s float", (int) (model - format->name),
+                                                format->name);
+
+  for (int y = 0; y < place.height; y++)
+    {
+      for (int i = 0; i < place.width * n; i++)
+        row[i] = (float) g_rand_int_range (source, 0, 6) / 5;
+      for (int i = n; i < place.width * n; i++)
+        if (i / n % 4 != 0)
+          row[i] = row[i - n];
+      gegl_buffer_set (made, GEGL_RECTANGLE (place.x, place.y + y, place.width, 1), 0,
+                       babl_format (real), row, GEGL_AUTO_ROWSTRIDE);
+    }
+  return made;
+}
+
+static guint8 *
+read_all (GeglBuffer *buffer,
+          const Babl *format)
+{
+  const GeglRectangle *place = gegl_buffer_get_extent (buffer);
+  guint8              *out   = g_malloc ((gsize) place->width * place->height *
+                                         babl_format_get_bytes_per_pixel (format));
+
+  gegl_buffer_get (buffer, place, 1.0, format, out, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  return out;
+}
+
+
+/*  Graphs  */
+
+typedef struct
+{
+  GeglNode *root;
+  GeglNode *source;
+  GeglNode *operation;
+} Graph;
+
+static void
+graph_init (Graph      *graph,
+            GeglBuffer *buffer,
+            const char *name)
+{
+  graph->root      = gegl_node_new ();
+  graph->source    = gegl_node_new_child (graph->root, "operation", "gegl:buffer-source",
+                                          "buffer", buffer, NULL);
+  graph->operation = gegl_node_new_child (graph->root, "operation", name, NULL);
+  gegl_node_link (graph->source, graph->operation);
+}
+
+static void
+graph_clear (Graph *graph)
+{
+  g_clear_object (&graph->root);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Graph, graph_clear)
+
+static guint8 *
+render (const Graph         *graph,
+        const GeglRectangle *place,
+        const Babl          *format)
+{
+  guint8 *out = g_malloc ((gsize) place->width * place->height *
+                          babl_format_get_bytes_per_pixel (format));
+
+  gegl_node_blit (graph->operation, 1.0, place, format, out, GEGL_AUTO_ROWSTRIDE,
+                  GEGL_BLIT_DEFAULT);
+  return out;
+}
+
+/* As render(), in pieces of any size, in any order. */
+static guint8 *
+render_pieces (const Graph         *graph,
+               const GeglRectangle *place,
+               const Babl          *format)
+{
+  const gsize  size  = (gsize) babl_format_get_bytes_per_pixel (format);
+  const int    step  = g_rand_int_range (source, 7, 90);
+  const int    across = (place->width + step - 1) / step;
+  const int    n     = across * ((place->height + step - 1) / step);
+  const int    first = g_rand_int_range (source, 0, n);
+  guint8      *out   = g_malloc ((gsize) place->width * place->height * size);
+
+  for (int k = 0; k < n; k++)
+    {
+      const int           at    = (first + k) % n;
+      const GeglRectangle piece = { at % across * step, at / across * step,
+                                    MIN (step, place->width - at % across * step),
+                                    MIN (step, place->height - at / across * step) };
+
+      gegl_node_blit (graph->operation, 1.0,
+                      GEGL_RECTANGLE (place->x + piece.x, place->y + piece.y, piece.width,
+                                      piece.height), format,
+                      out + size * ((gsize) piece.y * place->width + piece.x),
+                      (int) size * place->width, GEGL_BLIT_CACHE);
+    }
+  return out;
+}
+
+
+/*  The reference  */
+
+/* The operation of this name, from one image to another. */
+static const WfOperationInfo *
+find_operation (const char *name)
+{
+  for (int i = 0; i < WF_N_OPERATIONS; i++)
+    {
+      const WfOperationInfo *info = wf_operation_describe ((WfOperation) i);
+
+      if (strcmp (info->options->name, name + strlen (PREFIX)) == 0 && info->n_inputs == 1 &&
+          info->n_outputs == 1)
+        return info;
+    }
+  return NULL;
+}
+
+/* Properties and options alike: small radii, a fifth of the range. */
+static void
+choose_options (const WfOptionGroup *group,
+                const Graph         *graph,
+                WfType               type,
+                gpointer             options)
+{
+  const double white = type == WF_TYPE_U8 ? 255 : type == WF_TYPE_U16 ? 65535 : 1;
+
+  wf_option_group_init (group, options);
+  for (guint i = 0; i < group->n_options; i++)
+    {
+      const WfOption *option = &group->options[i];
+      gpointer        field  = G_STRUCT_MEMBER_P (options, option->offset);
+
+      if (option->kind == WF_OPTION_INT)
+        {
+          *(int *) field = g_rand_int_range (source, 0, 6);
+          gegl_node_set (graph->operation, option->name, *(int *) field, NULL);
+        }
+      else if (option->kind == WF_OPTION_REAL && option->meaning == WF_OPTION_LEVEL)
+        {
+          *(double *) field = type == WF_TYPE_F32 ? (float) 0.2 : 0.2 * white;
+          gegl_node_set (graph->operation, option->name, 0.2, NULL);
+        }
+      else if (option->kind == WF_OPTION_REAL)
+        {
+          *(double *) field = option->meaning == WF_OPTION_VOLUME ? 3 * white : 3;
+          gegl_node_set (graph->operation, option->name, 3.0, NULL);
+        }
+      else if (option->meaning == WF_OPTION_CONNECTIVITY)
+        {
+          *(int *) field = g_rand_boolean (source) ? 4 : 8;
+          gegl_node_set (graph->operation, option->name, *(int *) field, NULL);
+        }
+    }
+}
+
+#define SPREAD(Type, white) \
+  for (gsize i = 0; i < n; i++) \
+    for (int c = 0; c < n_colors; c++) \
+      ((Type *) expected)[i * n_components + c] = \
+        marks ? (result[i] ? (white) : 0) : ((const Type *) result)[i]
+
+static void
+check_levels (const WfOperationInfo *info,
+              gconstpointer          options,
+              GeglBuffer            *picture,
+              const Format          *format,
+              const guint8          *got)
+{
+  const GeglRectangle *place        = gegl_buffer_get_extent (picture);
+  const gsize          n            = (gsize) place->width * place->height;
+  const Babl          *own          = babl_format (format->name);
+  const int            n_components = babl_format_get_n_components (own);
+  const int            n_colors     = n_components - format->alpha;
+  const gboolean       marks        = info->outputs[0].content == WF_CONTENT_MARKS;
+  g_autofree guint8   *expected     = read_all (picture, own);
+  g_autofree guint8   *levels       = g_malloc (n * wf_type_size (format->type));
+  g_autofree guint8   *result       = g_malloc0 (n * wf_type_size (format->type));
+  WfImage              in;
+  WfImage              out;
+  const WfImage       *inputs[]     = { &in };
+  WfImage             *outputs[]    = { &out };
+  g_autoptr (GError)   error        = NULL;
+
+  babl_process (babl_fish (own, babl_format (format->grey)), expected, levels, (long) n);
+  wf_image_init (&in, format->type, place->width, place->height, 1, levels, &error);
+  wf_image_init (&out, marks ? WF_TYPE_U8 : format->type, place->width, place->height, 1, result,
+                 &error);
+  wf_operation_run (NULL, info->operation, inputs, outputs, NULL, options, &error);
+  g_assert_no_error (error);
+  if (format->type == WF_TYPE_U8)
+    SPREAD (guint8, G_MAXUINT8);
+  else if (format->type == WF_TYPE_U16)
+    SPREAD (guint16, G_MAXUINT16);
+  else
+    SPREAD (float, 1);
+  g_assert_cmpmem (got, n * babl_format_get_bytes_per_pixel (own), expected,
+                   n * babl_format_get_bytes_per_pixel (own));
+}
+
+
+/*  Tests  */
+
+static char **
+list_operations (void)
+{
+  guint   n;
+  char  **all  = gegl_list_operations (&n);
+  GStrv   ours = g_new0 (char *, n + 1);
+  guint   k    = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (g_str_has_prefix (all[i], PREFIX))
+      ours[k++] = g_strdup (all[i]);
+  g_free (all);
+  return ours;
+}
+
+static void
+check_pieces (const char   *name,
+              const Format *format)
+{
+  g_autoptr (GeglBuffer)  picture = make_picture (format);
+  const GeglRectangle    *place   = gegl_buffer_get_extent (picture);
+  const WfOperationInfo  *info    = find_operation (name);
+  g_autofree gpointer     options = info ? g_malloc0 (info->options->size) : NULL;
+  g_auto (Graph)          graph   = { NULL };
+  g_autofree guint8      *pieces  = NULL;
+  g_autofree guint8      *whole   = NULL;
+  const Babl             *own     = babl_format (format->name);
+
+  graph_init (&graph, picture, name);
+  if (info)
+    choose_options (info->options, &graph, format->type, options);
+  n_computed = 0;
+  pieces     = render_pieces (&graph, place, own);
+  g_assert_cmpint (n_computed, ==, 1);
+  whole = render (&graph, place, own);
+  g_assert_cmpmem (pieces, 1, whole, 1);
+  g_assert_true (memcmp (pieces, whole, (gsize) place->width * place->height *
+                                        babl_format_get_bytes_per_pixel (own)) == 0);
+  if (info)
+    check_levels (info, options, picture, format, pieces);
+}
+
+/* All operations, in all formats, in pieces: computed once. */
+static void
+test_random (void)
+{
+  g_auto (GStrv) names = list_operations ();
+  const guint    n     = test_count (2, 30);
+
+  g_assert_cmpuint (g_strv_length (names), ==, 28);
+  for (char **name = names; *name; name++)
+    for (guint i = 0; i < n; i++)
+      check_pieces (*name, &formats[g_rand_int_range (source, 0, G_N_ELEMENTS (formats))]);
+  g_assert_cmpint (n_warnings, ==, 0);
+}
+
+/* A change of a pixel or a property is seen everywhere; nothing else is computed again. */
+static void
+test_changes (void)
+{
+  static const guint8     gap       = 0;
+  const Babl             *grey      = babl_format ("Y' u8");
+  g_autoptr (GeglBuffer)  picture   = gegl_buffer_new (GEGL_RECTANGLE (-5, 9, 300, 200), grey);
+  const GeglRectangle    *place     = gegl_buffer_get_extent (picture);
+  g_autofree guint8      *light     = g_malloc (300 * 200);
+  g_auto (Graph)          graph     = { NULL };
+  g_autofree guint8      *filled    = NULL;
+  g_autofree guint8      *open      = NULL;
+  g_autofree guint8      *four      = NULL;
+
+  memset (light, 90, 300 * 200);
+  for (int y = 10; y < 190; y++)
+    memset (light + y * 300 + 10, 20, 280);
+  gegl_buffer_set (picture, place, 0, grey, light, GEGL_AUTO_ROWSTRIDE);
+  graph_init (&graph, picture, PREFIX "fill-holes");
+  n_computed = 0;
+  filled     = render_pieces (&graph, place, grey);
+  g_assert_cmpint (filled[100 * 300 + 150], ==, 90);
+  g_assert_cmpint (n_computed, ==, 1);
+
+  for (int x = 0; x < 10; x++)   /* from the corner of the hole to that of the picture */
+    gegl_buffer_set (picture, GEGL_RECTANGLE (place->x + x, place->y + x, 1, 1), 0, grey, &gap,
+                     GEGL_AUTO_ROWSTRIDE);
+  n_computed = 0;
+  open       = render_pieces (&graph, place, grey);
+  g_assert_cmpint (open[100 * 300 + 150], ==, 90);   /* it touches at corners only */
+  g_assert_cmpint (n_computed, ==, 1);
+
+  gegl_node_set (graph.operation, "connectivity", 8, NULL);
+  n_computed = 0;
+  four       = render_pieces (&graph, place, grey);
+  g_assert_cmpint (four[100 * 300 + 150], ==, 20);
+  g_assert_cmpint (n_computed, ==, 1);
+}
+
+/* An infinite plane passes unchanged. */
+static void
+test_infinite (void)
+{
+  static const guint8  color[] = { 10, 200, 30, 255 };
+  const Babl          *format  = babl_format ("R'G'B'A u8");
+  g_auto (GStrv)       names   = list_operations ();
+
+  for (char **name = names; *name; name++)
+    {
+      g_autoptr (GeglNode)  root  = gegl_node_new ();
+      GeglColor            *green = gegl_color_new (NULL);
+      GeglNode             *plane;
+      const Graph           graph = { root, NULL,
+                                      gegl_node_new_child (root, "operation", *name, NULL) };
+      g_autofree guint8    *out   = NULL;
+
+      gegl_color_set_pixel (green, format, color);
+      plane = gegl_node_new_child (root, "operation", "gegl:color", "value", green, "format",
+                                   format, NULL);
+      gegl_node_link (plane, graph.operation);
+      n_computed = 0;
+      out        = render (&graph, GEGL_RECTANGLE (1000, -70, 3, 2), format);
+      g_assert_cmpint (n_computed, ==, 0);
+      for (int i = 0; i < 6; i++)
+        g_assert_cmpmem (out + 4 * i, 4, color, 4);
+      g_object_unref (green);
+    }
+}
+
+/* What is refused leaves the pixels unchanged, and tells why. */
+static void
+test_refused (void)
+{
+  g_autoptr (GeglBuffer)  picture  = make_picture (&formats[3]);
+  const Babl             *own      = babl_format (formats[3].name);
+  const GeglRectangle    *place    = gegl_buffer_get_extent (picture);
+  g_autofree guint8      *expected = read_all (picture, own);
+  g_auto (Graph)          graph    = { NULL };
+  g_autofree guint8      *out      = NULL;
+  const gsize             n        = (gsize) place->width * place->height *
+                                     babl_format_get_bytes_per_pixel (own);
+
+  graph_init (&graph, picture, PREFIX "distance-map");
+  gegl_node_set (graph.operation, "result", 2, "maximum", 0.0, NULL);
+  n_warnings = 0;
+  out        = render (&graph, place, own);
+  g_assert_cmpint (n_warnings, ==, 1);
+  g_assert_cmpmem (out, n, expected, n);
+  n_warnings = 0;
+}
+
+/* The marker is another buffer; beyond it levels are 0. */
+static void
+test_marker (void)
+{
+  const Babl             *grey   = babl_format ("Y' u8");
+  g_autoptr (GeglBuffer)  mask   = gegl_buffer_new (GEGL_RECTANGLE (3, 4, 9, 1), grey);
+  g_autoptr (GeglBuffer)  marker = gegl_buffer_new (GEGL_RECTANGLE (4, 0, 2, 30), grey);
+  static const guint8     levels[]   = { 5, 7, 9, 0, 8, 8, 8, 8, 8 };
+  static const guint8     expected[] = { 5, 6, 6, 0, 0, 0, 0, 0, 0 };
+  guint8                  marked[60];
+  g_auto (Graph)          graph  = { NULL };
+  g_autofree guint8      *out    = NULL;
+
+  memset (marked, 6, sizeof marked);
+  gegl_buffer_set (mask, NULL, 0, grey, levels, GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_set (marker, NULL, 0, grey, marked, GEGL_AUTO_ROWSTRIDE);
+  graph_init (&graph, mask, PREFIX "reconstruct");
+  gegl_node_connect (gegl_node_new_child (graph.root, "operation", "gegl:buffer-source", "buffer",
+                                          marker, NULL), "output", graph.operation, "aux");
+  out = render (&graph, GEGL_RECTANGLE (3, 4, 9, 1), grey);
+  g_assert_cmpmem (out, 9, expected, 9);
+}
+
+static void
+check_property (const char *operation,
+                GParamSpec *spec)
+{
+  GEnumClass *values;
+
+  g_assert_true (*g_param_spec_get_nick (spec) != 0);
+  g_assert_null (strchr (g_param_spec_get_nick (spec), '_'));
+  g_assert_true (*g_param_spec_get_blurb (spec) != 0);
+  g_assert_cmpstr (spec->name, !=, "algorithm");
+  g_assert_cmpstr (spec->name, !=, "input");
+  g_assert_cmpstr (spec->name, !=, "output");
+  if (! G_IS_PARAM_SPEC_ENUM (spec))
+    return;
+  values = G_PARAM_SPEC_ENUM (spec)->enum_class;
+  for (guint i = 0; i < values->n_values; i++)
+    g_assert_false (g_str_equal (spec->name, "connectivity") && values->values[i].value > 8);
+}
+
+/* Every operation is in GIMP's menu, and its properties are described. */
+static void
+test_descriptions (void)
+{
+  g_auto (GStrv) names = list_operations ();
+
+  for (char **name = names; *name; name++)
+    {
+      guint        n;
+      GParamSpec **specs = gegl_operation_list_properties (*name, &n);
+
+      g_assert_cmpstr (gegl_operation_get_key (*name, "gimp:menu-path"), ==,
+                       "<Image>/Filters/Mor_phology/_Non-Destructive");
+      g_assert_true (g_str_has_suffix (gegl_operation_get_key (*name, "gimp:menu-label"), "..."));
+      g_assert_nonnull (gegl_operation_get_key (*name, "description"));
+      for (guint i = 0; i < n; i++)
+        check_property (*name, specs[i]);
+      g_free (specs);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  int result;
+
+  tests_begin (&argc, &argv);
+  g_log_set_default_handler (count_messages, NULL);
+  g_log_set_always_fatal (G_LOG_FATAL_MASK);   /* complaints are counted */
+  /* GEGL offers operations under the GPL to programs that say so */
+  g_object_set (gegl_config (), "application-license", "GPL3", NULL);
+  gegl_init (NULL, NULL);
+  source = g_rand_new_with_seed (7);
+  g_test_add_func ("/gegl-operations/random", test_random);
+  g_test_add_func ("/gegl-operations/changes", test_changes);
+  g_test_add_func ("/gegl-operations/infinite", test_infinite);
+  g_test_add_func ("/gegl-operations/refused", test_refused);
+  g_test_add_func ("/gegl-operations/marker", test_marker);
+  g_test_add_func ("/gegl-operations/descriptions", test_descriptions);
+  result = g_test_run ();
+  g_rand_free (source);
+  return result;
+}

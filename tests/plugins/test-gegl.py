@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The operations for GEGL as non-destructive filters: each gives the bits of the plug-in of the same
+name; a filter follows what is painted below it, and is saved, loaded and changed.
+"""
+
+import array
+import os
+
+from gimptest import *
+from by_reconstruction import BY_RECONSTRUCTION, FRACTION, TYPES, landscape
+
+LINES = {'lines_layer': True, 'basins_layer': False}
+MEANS = {'lines_layer': False, 'basins_layer': False, 'mean_layer': True}
+
+# options whose names are those of GEGL's pads
+RENAMED = {'input': 'relief', 'output': 'result'}
+
+# operation, procedure, options of both, those of the operation, those of the procedure, its return
+# value, whether the result is transparent
+OTHERS = (
+    ('reconstruct', 'reconstruct', {'height': 0.2, 'by': 'erosion', 'connectivity': '4'},
+     {}, {}, 'layer', False),
+    ('distance-map', 'distance-map', {'automatic_threshold': True}, {}, {}, 'layer', False),
+    ('distance-map', 'distance-map', {'signed': True, 'output': 'raw', 'metric': 'city-block'},
+     {}, {}, 'layer', False),
+    ('distance-map', 'distance-map', {'side': 'outside', 'output': 'clipped', 'maximum': 3},
+     {'spacing_x': 2.0, 'spacing_y': 0.5}, {'spacing': '2,0.5'}, 'layer', False),
+    ('distance-map', 'distance-map', {'output': 'nearest', 'border_background': False},
+     {}, {}, 'layer', True),
+    ('watershed-lines', 'watershed', {'tolerance': 0.1}, {'transparent': True}, LINES,
+     'lines-layer', True),
+    ('watershed-lines', 'watershed', {'lines': True, 'connectivity': '4', 'valleys': 'bright'},
+     {'transparent': True}, LINES, 'lines-layer', True),
+    ('watershed-lines', 'watershed', {'input': 'objects', 'split_tolerance': 0.5},
+     {'transparent': True}, LINES, 'lines-layer', True),
+    ('watershed-means', 'watershed', {'smoothing': 0.8, 'merge_by': 'count', 'merge_value': 6},
+     {}, MEANS, 'mean-layer', False),
+    ('watershed-means', 'watershed', {'input': 'gradient', 'gradient': 1, 'tolerance': 0.05,
+                                      'source': 'red'}, {}, MEANS, 'mean-layer', False),
+    ('watershed-means', 'watershed', {'input': 'objects', 'lines': True}, {}, MEANS,
+     'mean-layer', True),
+)
+
+
+def new_filter(layer, operation, options):
+    made = Gimp.DrawableFilter.new(layer, f'wavefront:{operation}', operation)
+    config = made.get_config()
+    for name, value in options.items():
+        name = RENAMED.get(name, name.replace('_', '-'))
+        config.set_property(name, value)
+        if config.get_property(name) != value:
+            raise AssertionError(f'GIMP did not accept {name} = {value}')
+    made.update()
+    return made
+
+
+def merge(layer, operation, options):
+    """GIMP does not keep filters with a second input."""
+    made = new_filter(layer, operation, options)
+    if operation == 'reconstruct':
+        layer.merge_filter(made)
+    else:
+        layer.append_filter(made)
+        layer.merge_filters()
+
+
+def components(layer):
+    """All components of the pixels, alpha included."""
+    values = array.array(encoding(layer.get_image())[2])
+    values.frombytes(raw_bytes(layer))
+    return values
+
+
+def images(kind, seed, alpha):
+    precision, base, own_alpha, _ = kind
+    rows = landscape(MAXIMUM[ENCODINGS[precision][1]], seed)
+    return [gray_image(rows, base, precision, own_alpha or alpha) for _ in range(2)]
+
+
+def compare(kind, seed, operation, procedure, both, its, own, value, alpha):
+    (image, layer), (other, other_layer) = images(kind, seed, alpha)
+    made = must(call(FILTER % procedure, image, [layer], **both, **own))[value]
+    merge(other_layer, operation, {**both, **its})
+    differences = [abs(one - other) for one, other in zip(components(other_layer),
+                                                          components(made))]
+    # babl chooses conversions to and from other types than the engine's by their speed
+    tap.ok(max(differences) <= kind[3],
+           f'{operation} of {kind[0].value_nick} {kind[1].value_nick}'
+           f'{" with alpha" if kind[2] else ""}', max(differences))
+    image.delete()
+    other.delete()
+
+
+def bits_are_those_of_the_plug_ins():
+    table = [(name, name, {**options, **{level: FRACTION for level in levels_of}}, {}, {},
+              'layer', False)
+             for name, (options, levels_of, _) in BY_RECONSTRUCTION.items() if name != 'threshold']
+    table += OTHERS
+    for number, row in enumerate(table):
+        for kind in cases([TYPES[number % len(TYPES)]], TYPES):
+            compare(kind, number, *row)
+
+
+def shown(image):
+    """The levels that are seen."""
+    layer = Gimp.Layer.new_from_visible(image, image, 'visible')
+    image.insert_layer(layer, None, 0)
+    rows = levels(layer)
+    image.remove_layer(layer)
+    return rows
+
+
+RING = [[0, 0, 0, 0, 0], [0, 9, 9, 9, 0], [0, 9, 3, 9, 0], [0, 9, 9, 9, 0], [0, 0, 0, 0, 0]]
+
+
+def changed(rows, x, y, level):
+    rows = [list(row) for row in rows]
+    rows[y][x] = level
+    return rows
+
+
+def follows_what_is_painted_below():
+    image, layer = gray_image(RING)
+    layer.append_filter(new_filter(layer, 'fill-holes', {}))
+    tap.same(shown(image), changed(RING, 2, 2, 9), 'a hole is filled')
+    write_gray(layer, image, changed(RING, 2, 1, 5))
+    tap.same(shown(image), changed(changed(RING, 2, 1, 5), 2, 2, 5),
+             'it is filled up to the gap that was painted into the ring')
+    tap.same(levels(layer), changed(RING, 2, 1, 5), 'the layer itself keeps its pixels')
+    image.delete()
+
+
+def is_saved_loaded_and_changed():
+    file = Gio.File.new_for_path(os.environ['WORK'] + '/filter.xcf')
+    image, layer = gray_image(RING)
+    layer.append_filter(new_filter(layer, 'h-maxima', {'height': 4 / 255, 'connectivity': '4'}))
+    Gimp.file_save(Gimp.RunMode.NONINTERACTIVE, image, file, None)
+    image.delete()
+
+    image = Gimp.file_load(Gimp.RunMode.NONINTERACTIVE, file)
+    layer = image.get_layers()[0]
+    loaded = layer.get_filters()
+    config = loaded[0].get_config()
+    tap.same([one.get_operation_name() for one in loaded], ['wavefront:h-maxima'],
+             'the filter is loaded')
+    tap.same((round(config.get_property('height') * 255), config.get_property('connectivity')),
+             (4, '4'), 'with its options')
+    tap.same(max(map(max, shown(image))), 5, 'it is seen')
+    config.set_property('height', 7 / 255)
+    loaded[0].update()
+    tap.same(max(map(max, shown(image))), 2, 'a change is seen')
+    loaded[0].set_visible(False)
+    tap.same(shown(image), RING, 'without the filter the layer is as it was')
+    image.delete()
+
+
+tap.group(bits_are_those_of_the_plug_ins)
+tap.group(follows_what_is_painted_below)
+tap.group(is_saved_loaded_and_changed)
+tap.done()
