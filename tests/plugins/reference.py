@@ -88,6 +88,26 @@ STEPS = {'quasi-euclidean': (280, 280, 396), 'city-block': (1, 1, None), 'chessb
          'chamfer-3-4': (3, 3, 4), 'chamfer-5-7': (5, 5, 7)}
 
 
+STAINS = {
+    'hematoxylin': ((0.65, 0.70, 0.29), (0.07, 0.99, 0.11)),
+    'eosin': ((0.07, 0.99, 0.11), (0.65, 0.70, 0.29)),
+    'hematoxylin-dab': ((0.650, 0.704, 0.286), (0.268, 0.570, 0.776)),
+    'dab': ((0.268, 0.570, 0.776), (0.650, 0.704, 0.286)),
+}
+
+
+def stain(color, name):
+    """What a color lets through with a stain alone; white is 1."""
+    def times(one, other):
+        return sum(a * b for a, b in zip(one, other))
+    vectors = [[a / math.sqrt(times(v, v)) for a in v] for v in STAINS[name]]
+    density = [-math.log10(max(c, 1e-6)) for c in color]
+    cosine = times(*vectors)
+    amount = ((times(vectors[0], density) - cosine * times(vectors[1], density))
+              / (1 - cosine * cosine))
+    return 10 ** -max(amount, 0)
+
+
 def geodesic(inside, marks, metric='quasi-euclidean'):
     """The least sum of steps from a mark, by relaxing all steps until nothing changes."""
     unit, side, corner = STEPS[metric]

@@ -142,6 +142,33 @@ def components():
     tap.ok(not refused and 'source' in refused.message, 'an unknown component', refused)
 
 
+def stains():
+    """A stain's levels, which depend on the encoding of the colors as they are shown."""
+    pixels = colored()
+    for precision in (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_LINEAR):
+        image = new_image(WIDTH, HEIGHT, RGB, precision)
+        layer = Gimp.Layer.new(image, 'slide', WIDTH, HEIGHT, layer_type(image, False), 100,
+                               Gimp.LayerMode.NORMAL)
+        image.insert_layer(layer, None, 0)
+        layer.get_buffer().set(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), "R'G'B' u8",
+                               bytes(c for row in pixels for p in row for c in p[:3]))
+        top = MAXIMUM[ENCODINGS[precision][1]]
+        for name in reference.STAINS:
+            result = must(call(RECONSTRUCT, image, [layer], source=name, height=0.0))['layer']
+            wanted = [[top * reference.stain([c / 255 for c in p[:3]], name) for p in row]
+                      for row in pixels]
+            # darker colors of 16 linear bits are not exactly those of 8 bits
+            most = 0.501 if precision == P.U8_NON_LINEAR else 0.01 * top
+            difference = max(abs(a - b) for got, row in zip(levels(result), wanted)
+                             for a, b in zip(got, row))
+            tap.ok(difference <= most, f'levels of {name}, {precision.value_nick}', difference)
+        image.delete()
+    image, layer = gray_image(ROWS)
+    refused = call(RECONSTRUCT, image, [layer], source='dab')
+    tap.ok(not refused and 'no colors' in refused.message, 'a stain in gray', refused)
+    image.delete()
+
+
 def gray_components():
     """The red component of a gray layer is its level; its alpha can be the source, too."""
     for precision in (P.U16_NON_LINEAR, P.FLOAT_LINEAR):
@@ -420,8 +447,9 @@ def soft_selection():
     image.delete()
 
 
-for group in (several, all_or_nothing, a_channel_and_a_layer, components, gray_components,
-              alpha_and_selection, masked, filters, filters_that_enlarge, groups,
-              shadowed_groups, color_marker_filters, indexed, filtered_marker, from_selection, soft_selection):
+for group in (several, all_or_nothing, a_channel_and_a_layer, components, stains,
+              gray_components, alpha_and_selection, masked, filters, filters_that_enlarge, groups,
+              shadowed_groups, color_marker_filters, indexed, filtered_marker, from_selection,
+              soft_selection):
     tap.group(group)
 tap.done()

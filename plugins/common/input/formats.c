@@ -109,6 +109,24 @@ wf_format_find_color (const Babl *format,
 }
 
 /**
+ * wf_format_find_encoded:
+ * @format: of pixels
+ * @alpha: whether with alpha
+ * @type: of a component
+ *
+ * Returns: the format of non-linear red, green and blue in the space of @format
+ */
+const Babl *
+wf_format_find_encoded (const Babl *format,
+                        gboolean    alpha,
+                        WfType      type)
+{
+  g_autofree char *name = g_strdup_printf ("R'G'B'%s %s", alpha ? "A" : "", type_name (type));
+
+  return babl_format_with_space (name, babl_format_get_space (format));
+}
+
+/**
  * wf_format_find:
  * @format: of pixels
  * @alpha: whether with alpha

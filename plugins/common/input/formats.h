@@ -16,6 +16,10 @@ const Babl * wf_format_find_grey  (const Babl *format,
 const Babl * wf_format_find_color (const Babl *format,
                                    gboolean    alpha,
                                    WfType      type);
+const Babl * wf_format_find_encoded
+                                  (const Babl *format,
+                                   gboolean    alpha,
+                                   WfType      type);
 const Babl * wf_format_find       (const Babl *format,
                                    gboolean    alpha,
                                    WfType      type);

@@ -7,7 +7,7 @@
  * could make different levels equal or equal levels different.  Thus 8 and 16 bits stay as
  * they are, all else becomes 32-bit floating point, and a colour layer is reduced to its
  * luminance in its own encoding (linear, non-linear or perceptual) or to one of its
- * components.
+ * components, or by its non-linear components to the level of a stain.
  */
 
 #include "config.h"
@@ -19,13 +19,44 @@
 
 const WfChoice wf_components[] =
 {
-  { "luminance", WF_COMPONENT_LUMINANCE, N_("Luminance") },
-  { "red",       WF_COMPONENT_RED,       N_("Red") },
-  { "green",     WF_COMPONENT_GREEN,     N_("Green") },
-  { "blue",      WF_COMPONENT_BLUE,      N_("Blue") },
-  { "alpha",     WF_COMPONENT_ALPHA,     N_("Alpha") },
-  { NULL,        0,                      NULL }
+  { "luminance",       WF_COMPONENT_LUMINANCE,       N_("Luminance") },
+  { "red",             WF_COMPONENT_RED,             N_("Red") },
+  { "green",           WF_COMPONENT_GREEN,           N_("Green") },
+  { "blue",            WF_COMPONENT_BLUE,            N_("Blue") },
+  { "alpha",           WF_COMPONENT_ALPHA,           N_("Alpha") },
+  { "hematoxylin",     WF_COMPONENT_HEMATOXYLIN,     N_("Hematoxylin (of H&E)") },
+  { "eosin",           WF_COMPONENT_EOSIN,           N_("Eosin (of H&E)") },
+  { "hematoxylin-dab", WF_COMPONENT_HEMATOXYLIN_DAB, N_("Hematoxylin (of H-DAB)") },
+  { "dab",             WF_COMPONENT_DAB,             N_("DAB (of H-DAB)") },
+  { NULL,              0,                            NULL }
 };
+
+/**
+ * wf_component_is_stain:
+ * @component: a choice
+ *
+ * Returns: whether it is a stain, which is taken from colors
+ */
+gboolean
+wf_component_is_stain (WfComponent component)
+{
+  return component >= WF_COMPONENT_HEMATOXYLIN;
+}
+
+/* Stays as long as the process. */
+static const WfStain *
+find_stain (WfComponent component)
+{
+  static gsize     stains[WF_COMPONENT_DAB + 1];
+  gsize           *stain  = &stains[component];
+  const WfChoice  *choice = wf_components;
+
+  while (choice->value != (int) component)
+    choice++;
+  if (g_once_init_enter (stain))
+    g_once_init_leave (stain, (gsize) wf_stain_new (choice->name, NULL));
+  return (const WfStain *) *stain;
+}
 
 
 #define PICK(Type) \
@@ -60,7 +91,8 @@ pick (WfType        type,
  * @picker: set
  * @format: of the pixels, as they are stored
  * @type: of the levels
- * @component: the component that is the level; in gray pixels red, green and blue are equal
+ * @component: the component that is the level, or the stain; in gray pixels red, green and blue
+ *   are equal
  */
 void
 wf_level_picker_init (WfLevelPicker *picker,
@@ -74,11 +106,15 @@ wf_level_picker_init (WfLevelPicker *picker,
   picker->luminance    = component == WF_COMPONENT_LUMINANCE && rgb;
   picker->alpha        = babl_format_has_alpha (format) || component == WF_COMPONENT_ALPHA;
   picker->grey         = wf_format_find_grey (format, FALSE, type);
-  picker->format       = wf_format_find (format, picker->alpha, type);
+  picker->stain        = wf_component_is_stain (component) ? find_stain (component) : NULL;
+  picker->format       = picker->stain ? wf_format_find_encoded (format, picker->alpha, type)
+                                       : wf_format_find (format, picker->alpha, type);
   picker->n_components = babl_format_get_n_components (picker->format);
   picker->direct       = picker->n_components == 1;
 
-  if (component == WF_COMPONENT_ALPHA)
+  if (picker->stain)
+    picker->component = 0;
+  else if (component == WF_COMPONENT_ALPHA)
     picker->component = picker->n_components - 1;
   else
     picker->component = rgb ? MAX ((int) component - WF_COMPONENT_RED, 0) : 0;
@@ -99,6 +135,9 @@ wf_level_picker_take (const WfLevelPicker *picker,
 {
   if (picker->luminance)
     babl_process (babl_fish (picker->format, picker->grey), pixels, levels, (long) n_pixels);
+  else if (picker->stain)
+    wf_stain_take_levels (picker->stain, picker->type, pixels, (guint) picker->n_components,
+                          (gint64) n_pixels, levels);
   else
     pick (picker->type, pixels, n_pixels, picker->n_components, picker->component, levels);
 }

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * WfComponent:
  *
- * The component of a pixel that is its level.
+ * The component of a pixel that is its level, or the stain whose level is taken from its color.
  */
 typedef enum
 {
@@ -19,7 +19,11 @@ typedef enum
   WF_COMPONENT_RED,
   WF_COMPONENT_GREEN,
   WF_COMPONENT_BLUE,
-  WF_COMPONENT_ALPHA
+  WF_COMPONENT_ALPHA,
+  WF_COMPONENT_HEMATOXYLIN,
+  WF_COMPONENT_EOSIN,
+  WF_COMPONENT_HEMATOXYLIN_DAB,
+  WF_COMPONENT_DAB
 } WfComponent;
 
 /**
@@ -30,6 +34,7 @@ typedef enum
  * @n_components: of @format
  * @component: the index of the component that is the level, without @luminance
  * @luminance: whether levels are the luminance of colors
+ * @stain: (nullable): whose levels are taken from colors
  * @alpha: whether @format has alpha
  * @direct: whether pixels in @format are levels already
  *
@@ -45,6 +50,8 @@ typedef struct
   gboolean    luminance;
   gboolean    alpha;
   gboolean    direct;
+
+  const WfStain *stain;
 } WfLevelPicker;
 
 extern const WfChoice wf_components[];
@@ -53,9 +60,11 @@ extern const WfChoice wf_components[];
 #define WF_COMPONENT_OPTION(Options, field) \
   { "source", WF_OPTION_CHOICE, G_STRUCT_OFFSET (Options, field), \
     N_("Le_vels from"), \
-    N_("The component of a pixel that is its level; with alpha, the results are opaque"), \
+    N_("The component of a pixel that is its level; with alpha, the results are opaque; a stain " \
+       "of a slide is dark where there is much of it"), \
     NULL, 0, 0, WF_COMPONENT_LUMINANCE, wf_components }
 
+gboolean wf_component_is_stain (WfComponent          component);
 void     wf_level_picker_init (WfLevelPicker       *picker,
                                const Babl          *format,
                                WfType               type,
