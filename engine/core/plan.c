@@ -106,9 +106,10 @@ is_of_cpu (const WfBackend *cuda,
            WfOperation      operation,
            gconstpointer    task)
 {
-  const WfOperationRecord *record = wf_operation_get_record (operation);
+  const WfOperationRecord *record = operation < WF_N_OPERATIONS
+                                    ? wf_operation_get_record (operation) : NULL;
 
-  return ! cuda->variants[operation] || (record->is_of_cpu && record->is_of_cpu (task));
+  return ! cuda->variants[operation] || (record && record->is_of_cpu && record->is_of_cpu (task));
 }
 
 /* Whether the CPU does what the GPU that was chosen by name cannot: also what no GPU has, an

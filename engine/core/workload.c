@@ -180,6 +180,6 @@ wf_workload_init (WfWorkload    *workload,
                      wf_type_size (wf_operation_get_output_type (operation, 0, image->type, NULL));
   workload->scale = MAX (1.0, (double) (workload->up + workload->down) /
                               ((double) n_pixels * (double) least));
-  if (wf_operation_get_record (operation)->effort)
+  if (operation < WF_N_OPERATIONS && wf_operation_get_record (operation)->effort)
     workload->scale *= wf_operation_get_record (operation)->effort (task);
 }
