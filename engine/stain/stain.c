@@ -227,8 +227,8 @@ parse_vectors (const char  *text,
   if (*n > 0 && *n <= MAX_STAINS)
     return TRUE;
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The stain “%s” is not known: it is hematoxylin, eosin, hematoxylin-dab, dab, or up "
-                 "to three colors #RRGGBB, or optical densities R,G,B, with “;” between them."),
+               _("The stain “%s” is not known: it is hematoxylin, eosin, hematoxylin-dab, dab, or "
+                 "up to three colors #RRGGBB, or optical densities R,G,B, with “;” between them."),
                text);
   return FALSE;
 }

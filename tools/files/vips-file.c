@@ -146,7 +146,8 @@ make_one_band (VipsImage     *image,
     return g_steal_pointer (&opaque);
   if (opaque->Bands == 1)
     {
-      vips_error ("wavefront", "%s", _("it has no colors that a stain could be found in (--stain)"));
+      vips_error ("wavefront", "%s",
+                  _("it has no colors that a stain could be found in (--stain)"));
       return NULL;
     }
   if (! labels)
