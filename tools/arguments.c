@@ -222,6 +222,16 @@ check_compression (const Arguments  *arguments,
 }
 
 static gboolean
+check_stain (const Arguments  *arguments,
+             GError          **error)
+{
+  if (arguments->choice.stain && arguments->choice.channel >= 0)
+    return refuse_usage (_("--stain takes colors, and --channel one band of them: give one of the "
+                           "two."), error);
+  return TRUE;
+}
+
+static gboolean
 check_files (Arguments  *arguments,
              GError    **error)
 {
@@ -254,7 +264,7 @@ check_files (Arguments  *arguments,
   for (guint i = 0; i < arguments->n_files; i++)
     if (! input_check_name (arguments->files[i], arguments->raw, error))
       return FALSE;
-  return check_compression (arguments, error);
+  return check_compression (arguments, error) && check_stain (arguments, error);
 }
 
 /* What has no default: which height or area means something depends on the image. */

@@ -169,9 +169,10 @@ open_input (Blocks           *blocks,
   const Input         *first   = &blocks->inputs[0].input;
   const Input         *input   = &blocks->inputs[i].input;
   static const Choice  all     = CHOICE_NONE;
+  const Choice         choice  = choice_of_input (&arguments->choice, i);
 
   return block_input_open (&blocks->inputs[i], path, content, arguments->raw,
-                           content == WF_CONTENT_LEVELS ? &arguments->choice : &all,
+                           content == WF_CONTENT_LEVELS ? &choice : &all,
                            count_threads (arguments), error) &&
          (i == 0 || input_check_same_size (first, input, error)) &&
          (i == 0 || ! command->check_inputs || command->check_inputs (first, input, error));

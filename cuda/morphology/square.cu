@@ -338,8 +338,6 @@ slide (WfCuda         *cuda,
                            * chains.n_across;
   const gsize  shared    = chains.k * SLIDE_THREADS * sizeof (guint32);
 
-  WF_CUDA_CHECK (cudaFuncSetAttribute (slide_lines<Pixel, Cell>,
-                                       cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared));
   slide_lines<Pixel, Cell><<<(unsigned int) ((n_threads + SLIDE_THREADS - 1) / SLIDE_THREADS),
                              SLIDE_THREADS, shared, cuda->stream>>>
     ((const Cell *) in, chains, order, (Cell *) out);

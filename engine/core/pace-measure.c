@@ -173,7 +173,7 @@ add_rate (const WfPlace *place,
   if (place->backend != wf_backend_cpu ())
     {
       latency = MAX (0.0, first->seconds - travel_time (place, FIRST_SIDE));
-      work    = last->device_seconds > 0.0
+      work    = last->device_seconds > 0.0 && place->operation != WF_TASK_MEASURE
                 ? last->device_seconds
                 : MAX (last->seconds - latency - travel_time (place, side), last->seconds / 100);
     }

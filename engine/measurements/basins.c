@@ -254,6 +254,7 @@ wf_basins_measure (WfContext      *context,
   g_autoptr (WfHierarchy)  hierarchy = NULL;
   g_auto (WfBasinSurvey)   survey    = { 0 };
   g_autofree double       *floors    = NULL;
+  g_autofree char         *notice    = NULL;
   WfHierarchyOptions       options;
   WfBasin                 *measured;
 
@@ -276,9 +277,12 @@ wf_basins_measure (WfContext      *context,
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
   options.connectivity = connectivity;
+  notice    = g_strdup (own->notice);
   hierarchy = wf_hierarchy_new (own, relief, labels, &options, error);
   if (! hierarchy)
     return FALSE;
+  if (notice && g_strcmp0 (notice, own->notice) != 0)
+    wf_context_add_notice (own, notice);
 
   measured = wf_basins_finish (&survey, wf_hierarchy_get_tree (hierarchy), floors, error);
   if (! measured)

@@ -32,7 +32,8 @@
 static gboolean
 may_go_on (const WfBandQueue *queue)
 {
-  return queue->n_kept <= (gint64) wf_workers_count (queue->workers);
+  return queue->n_kept <= (gint64) wf_workers_count (queue->workers) &&
+         queue->bands.shape.depth == 1;
 }
 
 /* Before the first pass: how much each worker can keep. */
@@ -221,5 +222,8 @@ wf_queue_visit_kept (WfBandQueue    *queue,
   kept.on_device = queue->kept[number / queue->parts].on_device;
   kept.first     = number % queue->parts * queue->bands.length;
   find_risen (queue, lane, seat, number, marker, &kept);
-  return run (queue, lane, seat, marker, &kept, error);
+  if (! run (queue, lane, seat, marker, &kept, error))
+    return FALSE;
+  seat->anew = queue->parts == 1 && ! kept.goes_on;
+  return TRUE;
 }

@@ -381,6 +381,8 @@ follow_visit (gpointer      data,
   WfBandQueue  *queue = data;
   const WfSeat *seat  = &queue->seats[lane->number];
 
+  if (seat->anew && queue->pass.most > 0)
+    queue->pass.most = MAX (queue->pass.most - (PARTS_IN_MEMORY - 1), 1);
   for (int side = 0; side < WF_N_RIMS; side++)
     {
       const gint64 other = side == WF_BAND_FIRST ? number - 1 : number + 1;
@@ -434,7 +436,8 @@ divide_anew (WfBandQueue  *queue,
 }
 
 /* As many visits of bands, after the first pass, as take the time of @most visits of each.  Where
- * they go on from their rims, they are counted as if they were divided.
+ * they go on from their rims, they are counted as if they were divided; one that is computed anew
+ * after all counts as all of its parts (follow_visit()).
  */
 static gint64
 count_most (const WfBandQueue *queue,

@@ -20,6 +20,7 @@
  * @risen: in memory: pixels of the band's own rims, raised
  * @raised: whether the band visited can be raised at a side
  * @raises: whether it can raise the band there
+ * @anew: whether the band visited was to go on from its rims, but was computed anew
  *
  * What one lane needs for a visit.
  */
@@ -37,6 +38,7 @@ typedef struct
   guint8   *risen[WF_N_RIMS];
   gboolean  raised[WF_N_RIMS];
   gboolean  raises[WF_N_RIMS];
+  gboolean  anew;
 } WfSeat;
 
 /**

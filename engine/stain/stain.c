@@ -68,8 +68,7 @@ struct _WfStain
 
 typedef struct
 {
-  const char *name;
-  double      vectors[2][3];   /* of the stain, and of the one beside it */
+  double vectors[2][3];   /* of the stain, and of the one beside it */
 } Named;
 
 #define H_OF_HE  { 0.65, 0.70, 0.29 }
@@ -77,12 +76,13 @@ typedef struct
 #define H_OF_DAB { 0.650, 0.704, 0.286 }
 #define DAB      { 0.268, 0.570, 0.776 }
 
+/* In the order of the choices. */
 static const Named named[] =
 {
-  { "hematoxylin",     { H_OF_HE, E_OF_HE } },
-  { "eosin",           { E_OF_HE, H_OF_HE } },
-  { "hematoxylin-dab", { H_OF_DAB, DAB } },
-  { "dab",             { DAB, H_OF_DAB } },
+  { { H_OF_HE, E_OF_HE } },
+  { { E_OF_HE, H_OF_HE } },
+  { { H_OF_DAB, DAB } },
+  { { DAB, H_OF_DAB } },
 };
 
 static const WfChoice choices[] =
@@ -149,15 +149,19 @@ parse_densities (const char *text,
   return TRUE;
 }
 
-/* Makes the length 1; FALSE for a color without a direction. */
+/* Makes the length 1; FALSE for a color that absorbs no light in all. */
 static gboolean
 normalize (double *vector)
 {
-  const double length = sqrt (multiply (vector, vector));
+  const double largest = MAX (fabs (vector[0]), MAX (fabs (vector[1]), fabs (vector[2])));
+  double       length;
 
-  for (int i = 0; i < 3 && length > 0; i++)
+  for (int i = 0; i < 3 && largest > 0; i++)
+    vector[i] /= largest;
+  length = sqrt (multiply (vector, vector));
+  for (int i = 0; i < 3 && largest > 0; i++)
     vector[i] /= length;
-  return length > 0;
+  return vector[0] + vector[1] + vector[2] > 0;
 }
 
 /* The weights of the densities in the amount of the first of @n stains, by least squares: the first
@@ -267,11 +271,11 @@ wf_stain_new (const char  *text,
 
   g_return_val_if_fail (text != NULL, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (named) && n == 0; i++)
-    if (g_str_equal (text, named[i].name))
+  for (const WfChoice *choice = choices; choice->name && n == 0; choice++)
+    if (g_str_equal (text, choice->name))
       {
         n = 2;
-        memcpy (vectors, named[i].vectors, sizeof named[i].vectors);
+        memcpy (vectors, named[choice->value].vectors, sizeof named[choice->value].vectors);
         normalize (vectors[0]);
         normalize (vectors[1]);
       }

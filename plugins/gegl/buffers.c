@@ -87,7 +87,8 @@ wf_gegl_read_levels (const WfGeglWork  *work,
 /**
  * wf_gegl_read_aux:
  * @work: one with a second input
- * @levels: set to a new image of the region: the luminance of the second input, 0 beyond it
+ * @levels: set to a new image of the region: the luminance of the second input, in the encoding of
+ *   the first, 0 beyond it
  * @error: %WF_ERROR_MEMORY
  *
  * Returns: whether there was enough memory
@@ -97,8 +98,7 @@ wf_gegl_read_aux (const WfGeglWork  *work,
                   WfImage           *levels,
                   GError           **error)
 {
-  return read_levels (work, work->aux, gegl_buffer_get_format (work->aux),
-                      WF_COMPONENT_LUMINANCE, levels, error);
+  return read_levels (work, work->aux, work->own, WF_COMPONENT_LUMINANCE, levels, error);
 }
 
 /**
@@ -373,7 +373,7 @@ lines_init (Lines            *lines,
     }
 }
 
-/* Where a line is, alpha stays. */
+/* Where a line is, alpha stays, unless that is what the levels are. */
 static void
 draw_row (gint64    y,
           guint8   *pixels,
@@ -382,7 +382,8 @@ draw_row (gint64    y,
   const Lines       *lines  = data;
   const WfGeglWork  *work   = lines->work;
   const gsize        n      = (gsize) work->region.width;
-  const gsize        shown  = babl_format_has_alpha (work->format)
+  const gsize        shown  = babl_format_has_alpha (work->format) &&
+                              work->component != WF_COMPONENT_ALPHA
                               ? lines->size - wf_type_size (work->type) : lines->size;
   g_autofree guint8 *marks  = g_malloc (2 * n);
   guint8            *kinds  = marks + n;

@@ -19,6 +19,8 @@
 
 #include "config.h"
 
+#include <omp.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "operation.h"
@@ -271,7 +273,7 @@ work_init (WfGeglWork     *work,
   gaps            = kind->leaves_gaps && kind->leaves_gaps (work->options, work->own_options);
   work->component = wf_gegl_component_get (component);
   work->format    = wf_format_find (own, gaps || babl_format_has_alpha (own), work->type);
-  return TRUE;
+  return wf_component_check (work->component, own, "input", error);
 }
 
 static void
@@ -299,15 +301,14 @@ report_progress (double   fraction,
 
 static gboolean
 make_context (WfGeglWork  *work,
+              int          threads,
               GError     **error)
 {
   WfContextOptions options;
-  int              threads = 0;
 
   wf_option_group_init (wf_context_get_options (), &options);
-  g_object_get (gegl_config (), "threads", &threads, NULL);
   options.device  = "cpu";
-  options.threads = MAX (threads, 0);
+  options.threads = threads;
   work->context   = wf_context_new ();
   wf_context_set_progress (work->context, report_progress, work->operation);
   return wf_context_configure (work->context, &options, error);
@@ -317,6 +318,25 @@ static void
 pass_through (const WfGeglWork *work)
 {
   gegl_buffer_copy (work->input, &work->wanted, GEGL_ABYSS_NONE, work->output, &work->wanted);
+}
+
+/* With the threads that GEGL may have, loops outside the engine as well. */
+static gboolean
+compute_with_threads (WfGeglWork  *work,
+                      GError     **error)
+{
+  const int before  = omp_get_max_threads ();
+  int       threads = 0;
+  gboolean  done;
+
+  g_object_get (gegl_config (), "threads", &threads, NULL);
+  if (! make_context (work, MAX (threads, 0), error))
+    return FALSE;
+  if (threads > 0)
+    omp_set_num_threads (threads);
+  done = work->kind->compute (work, error);
+  omp_set_num_threads (before);
+  return done;
 }
 
 static gboolean
@@ -340,7 +360,7 @@ compute (GeglOperation       *operation,
   work.output = output;
   work.region = region;
   work.wanted = *roi;
-  if (error || ! make_context (&work, &error) || ! kind->compute (&work, &error))
+  if (error || ! compute_with_threads (&work, &error))
     {
       g_log ("GEGL", G_LOG_LEVEL_WARNING, "%s", error->message);
       pass_through (&work);
@@ -473,13 +493,17 @@ wf_gegl_operation_register (GTypeModule      *module,
                             .class_data    = type,
                             .instance_size = sizeof (Instance),
                             .instance_init = init };
+  GType            made;
 
+  if (old && (! type || type->kind != kind))   /* another copy of the module has made it */
+    return;
   type->kind   = kind;
   type->parent = kind->has_aux ? GEGL_TYPE_OPERATION_COMPOSER : GEGL_TYPE_OPERATION_FILTER;
   if (! type->properties)
     type->properties = wf_gegl_properties_new (kind);
   info.class_size = kind->has_aux ? sizeof (GeglOperationComposerClass)
                                   : sizeof (GeglOperationFilterClass);
-  g_type_set_qdata (gegl_module_register_type (module, type->parent, name, &info, 0),
-                    get_quark (), type);
+  made = gegl_module_register_type (module, type->parent, name, &info, 0);
+  if (made)
+    g_type_set_qdata (made, get_quark (), type);
 }

@@ -104,12 +104,13 @@ read_inputs (const Arguments  *arguments,
       const WfOperand *operand = &task->info->inputs[i];
       const char      *name    = find_file (arguments, task, operand);
       Input           *file    = &task->files[task->n_files];
+      const Choice     choice  = choice_of_input (&arguments->choice, i);
 
       if (! name)
         continue;
       if (! input_read (file, name, operand->content, arguments->raw,
                         operand->content == WF_CONTENT_LEVELS && ! operand->optional
-                        ? &arguments->choice : NULL,
+                        ? &choice : NULL,
                         error) ||
           (i > 0 && ! input_check_same_size (&task->files[0], file, error)))
         return FALSE;

@@ -69,6 +69,25 @@ choice_take (const char  *option,
 }
 
 /**
+ * choice_of_input:
+ * @choice: what is read of the inputs of levels
+ * @number: of an input
+ *
+ * Returns: what is read of that one: of the first the stain, if any; others, such as a marker, are
+ *   what was made of it
+ */
+Choice
+choice_of_input (const Choice *choice,
+                 guint         number)
+{
+  Choice own = *choice;
+
+  if (number > 0)
+    own.stain = NULL;
+  return own;
+}
+
+/**
  * choice_refuse_stain:
  * @choice: what is read of an image without colors
  * @name: of its file, to the user

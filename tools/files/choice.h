@@ -54,6 +54,8 @@ int      choice_take        (const char    *option,
 void     choice_add_note    (GString       *notes,
                              const char    *format,
                              ...) G_GNUC_PRINTF (2, 3);
+Choice   choice_of_input    (const Choice  *choice,
+                             guint          number);
 gboolean choice_refuse_stain (const Choice *choice,
                               const char    *name,
                               GError       **error);

@@ -39,8 +39,8 @@
 /* A cost has 0 to 16 binary digits. */
 #define COST_LENGTHS 17
 
-/* Which pixels' costs are looked at: one of so many, a number that divides few widths. */
-#define COST_SAMPLING 61
+/* Which pixels' costs are looked at: one of so many rows, and of the pixels there. */
+#define COST_SAMPLING 7
 
 /* Bits of a place in a tile for each axis. */
 #define PLACE_BITS 10
@@ -369,25 +369,47 @@ find_highest_cost (const WfGeodesicState *state)
   return high;
 }
 
+/* Counts the costs of some pixels of the mask by the bits that they take; returns how many. */
+static gint64
+count_lengths (const WfGeodesicState *state,
+               gint64                 of_length[COST_LENGTHS])
+{
+  const WfGeodesicTask *task   = state->task;
+  const gint64          width  = state->shape.width;
+  const gint64          n_rows = state->shape.height * state->shape.depth;
+  g_autofree guint8    *inside = g_try_malloc (width);
+  gint64                n      = 0;
+
+  for (gint64 y = 0; inside && y < n_rows; y += COST_SAMPLING)
+    {
+      wf_foreground_mark_row (task->mask, wf_image_row (task->mask, y), task->threshold, TRUE,
+                              inside);
+      for (gint64 x = y / COST_SAMPLING % COST_SAMPLING; x < width; x += COST_SAMPLING)
+        {
+          const guint cost = inside[x] ? cost_of (state, y * width + x) : 0;
+
+          if (! inside[x])
+            continue;
+          of_length[cost > 0 ? 32 - __builtin_clz (cost) : 0]++;
+          n++;
+        }
+    }
+  return n;
+}
+
 /* The greatest power of two that at most a tenth of the costs are below, or 0; of some pixels, as
  * only the time depends on it.  In a stack narrow buckets hold enough pixels, and no cost is below.
  */
 static guint
 find_usual_cost (const WfGeodesicState *state)
 {
-  const gint64 n                       = wf_shape_n_pixels (&state->shape) / COST_SAMPLING;
-  const gint64 n_allowed               = state->shape.depth > 1 ? 0 : n / 10;
   gint64       of_length[COST_LENGTHS] = { 0 };
+  const gint64 n                       = count_lengths (state, of_length);
+  const gint64 n_allowed               = state->shape.depth > 1 ? 0 : n / 10;
   gint64       n_below                 = 0;
   int          length                  = 0;
 
-  for (gint64 p = 0; p < wf_shape_n_pixels (&state->shape); p += COST_SAMPLING)
-    {
-      const guint cost = cost_of (state, p);
-
-      of_length[cost > 0 ? 32 - __builtin_clz (cost) : 0]++;
-    }
-  while ((n_below += of_length[length]) <= n_allowed)
+  while (n > 0 && (n_below += of_length[length]) <= n_allowed)
     length++;
   return length > 0 ? 1u << (length - 1) : 0;
 }

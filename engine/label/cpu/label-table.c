@@ -401,10 +401,12 @@ wf_label_table_decide (WfLabelTable  *table,
 
 /*  The result  */
 
+/* @scratch: of each thread */
 typedef struct
 {
-  WfLabelTable *table;
-  WfImage      *out;
+  WfLabelTable   *table;
+  WfImage        *out;
+  WfLabelScratch *scratch;
 } Writing;
 
 /* The labels that those of runs become. */
@@ -430,7 +432,7 @@ write_group (gpointer data,
 {
   const Writing  *writing = data;
   WfLabelTable   *table   = writing->table;
-  WfLabelScratch *scratch = row.scratch;
+  WfLabelScratch *scratch = &writing->scratch[row.worker];
   const gint64    end     = wf_label_runs_end (&table->runs, row.number);
 
   for (gint64 i = row.number * WF_GROUP; i < end; i++)
@@ -444,16 +446,23 @@ write_group (gpointer data,
   return TRUE;
 }
 
-/* Writes the label that each pixel gets; nothing may fail any more. */
+/* Writes the label that each pixel gets.  What is needed for that is allocated before the first
+ * pixel is written.
+ */
 gboolean
 wf_label_table_write (WfLabelTable  *table,
                       WfImage       *out,
                       double         share,
                       GError       **error)
 {
-  const WfRows rows    = wf_label_runs_rows (&table->runs);
-  Writing      writing = { table, out };
+  g_autofree WfLabelScratch *scratch = wf_allocate (MAX (table->run->n_threads, 1),
+                                                    sizeof *scratch, error);
+  WfRows                     rows    = wf_label_runs_rows (&table->runs);
+  Writing                    writing = { table, out, scratch };
 
+  if (! scratch)
+    return FALSE;
+  rows.scratch_size = 0;
   wf_run_commit (table->run);
   wf_run_begin (table->run, share, rows.n * rows.amount);
   return wf_run_rows (table->run, &rows, write_group, &writing, error);

@@ -43,6 +43,32 @@ wf_component_is_stain (WfComponent component)
   return component >= WF_COMPONENT_HEMATOXYLIN;
 }
 
+/**
+ * wf_component_check:
+ * @component: a choice
+ * @format: of pixels
+ * @name: to the user, of what has them
+ * @error: %WF_ERROR_INVALID
+ *
+ * Returns: whether the pixels have it; red, green and blue of gray are its level
+ */
+gboolean
+wf_component_check (WfComponent   component,
+                    const Babl   *format,
+                    const char   *name,
+                    GError      **error)
+{
+  const gboolean stain = wf_component_is_stain (component);
+
+  if (stain ? ! wf_format_is_grey (format)
+            : component != WF_COMPONENT_ALPHA || babl_format_has_alpha (format))
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               stain ? _("“%s” has no colors that a stain could be found in.")
+                     : _("“%s” has no alpha channel to take the levels from."), name);
+  return FALSE;
+}
+
 /* Stays as long as the process. */
 static const WfStain *
 find_stain (WfComponent component)

@@ -65,6 +65,10 @@ extern const WfChoice wf_components[];
     NULL, 0, 0, WF_COMPONENT_LUMINANCE, wf_components }
 
 gboolean wf_component_is_stain (WfComponent          component);
+gboolean wf_component_check   (WfComponent           component,
+                               const Babl           *format,
+                               const char           *name,
+                               GError              **error);
 void     wf_level_picker_init (WfLevelPicker       *picker,
                                const Babl          *format,
                                WfType               type,

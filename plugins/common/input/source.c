@@ -13,7 +13,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "plugins/common/swap/swap.h"
-#include "formats.h"
 #include "source.h"
 #include "stack.h"
 
@@ -60,20 +59,13 @@ static gboolean
 check_component (const WfSource  *source,
                  GError         **error)
 {
-  const gboolean stain = wf_component_is_stain (source->component);
-
   for (guint i = 0; i < source->n_slices; i++)
     {
-      const Babl      *format = wf_slice_get_format (&source->slices[i]);
-      g_autofree char *name   = gimp_item_get_name (GIMP_ITEM (source->slices[i].drawable));
+      const WfSlice   *slice = &source->slices[i];
+      g_autofree char *name  = gimp_item_get_name (GIMP_ITEM (slice->drawable));
 
-      if (stain ? ! wf_format_is_grey (format)
-                : source->component != WF_COMPONENT_ALPHA || babl_format_has_alpha (format))
-        continue;
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   stain ? _("“%s” has no colors that a stain could be found in.")
-                         : _("“%s” has no alpha channel to take the levels from."), name);
-      return FALSE;
+      if (! wf_component_check (source->component, wf_slice_get_format (slice), name, error))
+        return FALSE;
     }
   return TRUE;
 }

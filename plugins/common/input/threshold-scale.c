@@ -83,14 +83,18 @@ has_threshold (WfJob *run)
   return wf_procedure_find_option (run->procedure, "threshold") != NULL;
 }
 
-/* Alpha is the same in every encoding. */
+/* Alpha, and a stain, are the same in every encoding. */
 static gboolean
-is_of_alpha (WfJob *run)
+has_no_encoding (WfJob *run)
 {
   g_autofree char *source = NULL;
 
   g_object_get (run->config, "source", &source, NULL);
-  return g_strcmp0 (source, "alpha") == 0;
+  for (const WfChoice *choice = wf_components; choice->name; choice++)
+    if (g_strcmp0 (source, choice->name) == 0)
+      return choice->value == WF_COMPONENT_ALPHA ||
+             wf_component_is_stain ((WfComponent) choice->value);
+  return FALSE;
 }
 
 /**
@@ -147,7 +151,7 @@ wf_threshold_scale_recall (WfJob *run)
 
   if (type != WF_TYPE_F32)
     level = (wf_level_from_fraction (level, type) + 0.5) / wf_level_maximum (type);
-  if (! is_of_alpha (run))
+  if (! has_no_encoding (run))
     level = convert (run, level, from, find_encoding (format));
   type = wf_format_get_type (format);
   if (type != WF_TYPE_F32)
@@ -178,5 +182,5 @@ double
 wf_threshold_scale_encode (double   level,
                            gpointer run)
 {
-  return is_of_alpha (run) ? level : convert (run, level, 0, 1);
+  return has_no_encoding (run) ? level : convert (run, level, 0, 1);
 }
