@@ -260,12 +260,13 @@ test_random (void)
 {
   g_auto (VariantDevice) cpu    = { 0 };
   g_auto (VariantDevice) device = { 0 };
+  const guint            n      = test_count (150, 1500);
   guint                  n_on   = 0;
 
   variant_device_init (&cpu, TRUE);
   if (! variant_device_init (&device, FALSE))
     return;
-  for (guint i = 0; i < test_count (150, 1500); i++)
+  for (guint i = 0; i < n || (n_on == 0 && i < 20 * n); i++)   /* few cases may have none */
     n_on += check_band (&cpu, &device);
   g_test_message ("%u tasks have gone on from the rims", n_on);
   g_assert_cmpuint (n_on, >, 0);
