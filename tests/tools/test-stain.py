@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 COMMAND = sys.argv[1]
 WIDTH, HEIGHT = 37, 41
@@ -71,12 +72,23 @@ def levels(folder, name, letter, stain, *more):
     return read(folder, 'out.raw', letter) if done.returncode == 0 else done.stderr
 
 
+def png(pixels):
+    def chunk(name, data):
+        return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+    rows = b''.join(b'\0' + bytes(c for p in pixels[WIDTH * y:WIDTH * (y + 1)] for c in p)
+                    for y in range(HEIGHT))
+    return (b'\x89PNG\r\n\x1a\n'
+            + chunk(b'IHDR', struct.pack('>IIBBBBB', WIDTH, HEIGHT, 8, 2, 0, 0, 0))
+            + chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
+
+
 def pictures(folder):
-    """PPM of 8 and 16 bits and PFM, which is linear light, of the same colors."""
+    """PPM and PNG of 8 bits, PPM of 16 and PFM, which is linear light, of the same colors."""
     pixels = [tuple(COLORS.randrange(256) for _ in range(3)) for _ in range(WIDTH * HEIGHT)]
     pixels[:3] = [(0, 0, 0), (255, 255, 255), (0, 255, 0)]
     head = f'P6 {WIDTH} {HEIGHT} %d\n'
     write(f'{folder}/8.ppm', (head % 255).encode() + bytes(c for p in pixels for c in p))
+    write(f'{folder}/8.png', png(pixels))
     write(f'{folder}/16.ppm', (head % 65535).encode()
           + struct.pack(f'>{3 * len(pixels)}H', *(c * 257 for p in pixels for c in p)))
     rows = [pixels[WIDTH * y:WIDTH * (y + 1)] for y in reversed(range(HEIGHT))]
@@ -104,7 +116,7 @@ def check_levels(folder, pixels):
 def check_ways(folder):
     """In blocks, in a chain, by several inputs, and beside what was made of it."""
     whole = levels(folder, '8.ppm', 'B', 'dab')
-    fill = ['fill-holes', '8.ppm', '--stain', 'dab', '--stats', '-o']
+    fill = ['fill-holes', '8.png', '--stain', 'dab', '--stats', '-o']
     done = run(folder, *fill, 'blocks.raw', '--blocks', 'auto', '--memory-limit', '20M')
     ok(run(folder, *fill, 'whole.raw').returncode == 0 and '"blocks"' in done.stdout
        and read(folder, 'blocks.raw', 'B') == read(folder, 'whole.raw', 'B'), 'in blocks', done)
