@@ -217,7 +217,20 @@ get_cached_region (GeglOperation       *operation,
 
 /*  The computation  */
 
-/* Numbers of colors in a palette have no order. */
+static gboolean
+wants_non_linear (GeglOperation *operation)
+{
+  const Type          *type    = get_type (operation);
+  g_autofree gpointer  options = wf_gegl_properties_new_options (type->kind, WF_GEGL_COMPONENT);
+
+  return wf_gegl_properties_read (type->properties, get_instance (operation)->values,
+                                  WF_GEGL_COMPONENT, type->kind, WF_TYPE_F32, options, NULL) &&
+         wf_gegl_encoding_get (options) == WF_GEGL_NON_LINEAR;
+}
+
+/* Numbers of colors in a palette have no order.  Linear light becomes non-linear in floats, if
+ * that is wanted: integers of fewer levels would make levels equal.
+ */
 static const Babl *
 find_own_format (GeglOperation *operation)
 {
@@ -225,10 +238,12 @@ find_own_format (GeglOperation *operation)
 
   if (! format)
     return babl_format ("R'G'B'A float");
-  if (! babl_format_is_palette (format))
+  if (babl_format_is_palette (format))
+    return babl_format_with_space (babl_format_has_alpha (format) ? "R'G'B'A u8" : "R'G'B' u8",
+                                   babl_format_get_space (format));
+  if (! wf_format_is_linear (format) || ! wants_non_linear (operation))
     return format;
-  return babl_format_with_space (babl_format_has_alpha (format) ? "R'G'B'A u8" : "R'G'B' u8",
-                                 babl_format_get_space (format));
+  return wf_format_find_non_linear (format, babl_format_has_alpha (format) != 0, WF_TYPE_F32);
 }
 
 static void

@@ -32,11 +32,25 @@ typedef struct
 {
   gsize size;
   int   source;
+  int   encoding;
 } ComponentOptions;
 
+static const WfChoice encodings[] =
+{
+  { "non-linear", WF_GEGL_NON_LINEAR, N_("Non-linear, as colors are shown") },
+  { "stored",     WF_GEGL_STORED,     N_("As the input has them") },
+  { NULL,         0,                  NULL }
+};
+
+/* GIMP gives linear light to a filter above another one, whatever the layer has. */
 static const WfOption component_options[] =
 {
   WF_COMPONENT_OPTION (ComponentOptions, source),
+  { "encoding", WF_OPTION_CHOICE, G_STRUCT_OFFSET (ComponentOptions, encoding),
+    N_("Encoding of levels"),
+    N_("The levels that thresholds and heights count in: above another filter the input is linear "
+       "light"),
+    NULL, 0, 0, WF_GEGL_NON_LINEAR, encodings },
 };
 
 static const WfOptionGroup component_group =
@@ -439,6 +453,18 @@ wf_gegl_properties_new_options (const WfGeglKind *kind,
   const WfOptionGroup *described = get_group (kind, group);
 
   return described ? g_malloc0 (described->size) : NULL;
+}
+
+/**
+ * wf_gegl_encoding_get:
+ * @options: those of %WF_GEGL_COMPONENT
+ *
+ * Returns: the encoding in which levels are taken
+ */
+WfGeglEncoding
+wf_gegl_encoding_get (gconstpointer options)
+{
+  return (WfGeglEncoding) ((const ComponentOptions *) options)->encoding;
 }
 
 /**

@@ -16,6 +16,19 @@ typedef enum
 } WfGeglGroup;
 
 /**
+ * WfGeglEncoding:
+ * @WF_GEGL_NON_LINEAR: as in sRGB, or as the space of the input says
+ * @WF_GEGL_STORED: that of the input, so that levels are component values as they are
+ *
+ * The encoding in which levels are taken and results are made.
+ */
+typedef enum
+{
+  WF_GEGL_NON_LINEAR,
+  WF_GEGL_STORED
+} WfGeglEncoding;
+
+/**
  * WfGeglProperty:
  * @spec: of the property
  * @option: (nullable): what it was made from; %NULL: the color of lines
@@ -41,5 +54,7 @@ gboolean    wf_gegl_properties_read        (const GArray       *properties,
 gpointer    wf_gegl_properties_new_options (const WfGeglKind   *kind,
                                             WfGeglGroup         group);
 WfComponent wf_gegl_component_get          (gconstpointer       options);
+WfGeglEncoding
+            wf_gegl_encoding_get           (gconstpointer       options);
 
 G_END_DECLS

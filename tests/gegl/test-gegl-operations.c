@@ -107,6 +107,10 @@ read_all (GeglBuffer *buffer,
 
 /*  Graphs  */
 
+/* Values of the property "encoding". */
+#define NON_LINEAR 0
+#define STORED     1
+
 typedef struct
 {
   GeglNode *root;
@@ -122,7 +126,8 @@ graph_init (Graph      *graph,
   graph->root      = gegl_node_new ();
   graph->source    = gegl_node_new_child (graph->root, "operation", "gegl:buffer-source",
                                           "buffer", buffer, NULL);
-  graph->operation = gegl_node_new_child (graph->root, "operation", name, NULL);
+  graph->operation = gegl_node_new_child (graph->root, "operation", name, "encoding", STORED,
+                                          NULL);
   gegl_node_link (graph->source, graph->operation);
 }
 
@@ -449,6 +454,53 @@ test_marker (void)
   g_assert_cmpmem (out, 9, expected, 9);
 }
 
+/* Linear light gives what the same colors give in the encoding in which they are shown. */
+static void
+check_encoding (const char *name,
+                const char *linear,
+                double      height)
+{
+  const Babl             *grey    = babl_format ("Y' u8");
+  const GeglRectangle     place   = { -7, 3, 40, 30 };
+  g_autoptr (GeglBuffer)  picture = gegl_buffer_new (&place, grey);
+  g_autoptr (GeglBuffer)  light   = gegl_buffer_new (&place, babl_format (linear));
+  GeglBuffer             *inputs[2] = { picture, light };
+  guint8                  levels[40 * 30];
+  guint8                 *out[2];
+
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    levels[i] = (guint8) g_rand_int_range (source, 0, 256);
+  gegl_buffer_set (picture, NULL, 0, grey, levels, GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_set (light, NULL, 0, grey, levels, GEGL_AUTO_ROWSTRIDE);
+  for (int i = 0; i < 2; i++)
+    {
+      g_auto (Graph) graph = { NULL };
+
+      graph_init (&graph, inputs[i], name);
+      gegl_node_set (graph.operation, "encoding", NON_LINEAR, NULL);
+      if (height > 0)
+        gegl_node_set (graph.operation, "height", height, NULL);
+      out[i] = render (&graph, &place, grey);
+    }
+  g_assert_cmpmem (out[0], sizeof levels, out[1], sizeof levels);
+  g_assert_true (memcmp (out[0], levels, sizeof levels) != 0);
+  g_free (out[0]);
+  g_free (out[1]);
+}
+
+static void
+test_encoding (void)
+{
+  static const char * const formats_of_light[] = { "Y float", "YA float", "RGB float",
+                                                   "RGBA float", "RaGaBaA float" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats_of_light); i++)
+    {
+      check_encoding (PREFIX "fill-holes", formats_of_light[i], 0);
+      check_encoding (PREFIX "h-maxima", formats_of_light[i], 51 / 255.0);
+    }
+}
+
 static void
 check_property (const char *operation,
                 GParamSpec *spec)
@@ -507,6 +559,7 @@ main (int    argc,
   g_test_add_func ("/gegl-operations/infinite", test_infinite);
   g_test_add_func ("/gegl-operations/refused", test_refused);
   g_test_add_func ("/gegl-operations/marker", test_marker);
+  g_test_add_func ("/gegl-operations/encoding", test_encoding);
   g_test_add_func ("/gegl-operations/descriptions", test_descriptions);
   result = g_test_run ();
   g_rand_free (source);

@@ -57,7 +57,7 @@ def new_filter(layer, operation, options):
 
 def merge(layer, operation, options):
     """GIMP does not keep filters with a second input."""
-    made = new_filter(layer, operation, options)
+    made = new_filter(layer, operation, {**options, 'encoding': 'stored'})
     if operation == 'reconstruct':
         layer.merge_filter(made)
     else:
@@ -131,6 +131,22 @@ def follows_what_is_painted_below():
     image.delete()
 
 
+def counts_as_alone_above_another():
+    """GIMP gives linear light to the upper filter: a height means the same there."""
+    rows = landscape(255, 3)
+    for precision in (P.U8_NON_LINEAR, P.U8_LINEAR):
+        (image, layer), (other, alone) = (gray_image(rows, GRAY, precision) for _ in range(2))
+        layer.append_filter(new_filter(layer, 'erosion', {'radius': 0}))
+        layer.append_filter(new_filter(layer, 'h-maxima', {'height': 51 / 255}))
+        alone.append_filter(new_filter(alone, 'h-maxima', {'height': 51 / 255}))
+        seen, expected = shown(image), shown(other)
+        difference = max(abs(a - b) for one, two in zip(seen, expected) for a, b in zip(one, two))
+        tap.ok(difference <= 1 and seen != rows,
+               f'a filter above another one, {precision.value_nick}', difference)
+        image.delete()
+        other.delete()
+
+
 def is_saved_loaded_and_changed():
     file = Gio.File.new_for_path(os.environ['WORK'] + '/filter.xcf')
     image, layer = gray_image(RING)
@@ -157,5 +173,6 @@ def is_saved_loaded_and_changed():
 
 tap.group(bits_are_those_of_the_plug_ins)
 tap.group(follows_what_is_painted_below)
+tap.group(counts_as_alone_above_another)
 tap.group(is_saved_loaded_and_changed)
 tap.done()

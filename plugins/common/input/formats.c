@@ -127,6 +127,39 @@ wf_format_find_encoded (const Babl *format,
 }
 
 /**
+ * wf_format_is_linear:
+ * @format: of pixels
+ *
+ * Returns: whether their components are linear light
+ */
+gboolean
+wf_format_is_linear (const Babl *format)
+{
+  return encoding_mark (format)[0] == '\0';
+}
+
+/**
+ * wf_format_find_non_linear:
+ * @format: of pixels
+ * @alpha: whether with alpha
+ * @type: of a component
+ *
+ * Returns: the format of non-linear gray pixels, if @format is of gray ones, or else of colors, in
+ *   the space of @format
+ */
+const Babl *
+wf_format_find_non_linear (const Babl *format,
+                           gboolean    alpha,
+                           WfType      type)
+{
+  g_autofree char *name = g_strdup_printf ("Y'%s %s", alpha ? "A" : "", type_name (type));
+
+  return wf_format_is_grey (format)
+         ? babl_format_with_space (name, babl_format_get_space (format))
+         : wf_format_find_encoded (format, alpha, type);
+}
+
+/**
  * wf_format_find:
  * @format: of pixels
  * @alpha: whether with alpha

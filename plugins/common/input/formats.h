@@ -20,6 +20,11 @@ const Babl * wf_format_find_encoded
                                   (const Babl *format,
                                    gboolean    alpha,
                                    WfType      type);
+gboolean     wf_format_is_linear  (const Babl *format);
+const Babl * wf_format_find_non_linear
+                                  (const Babl *format,
+                                   gboolean    alpha,
+                                   WfType      type);
 const Babl * wf_format_find       (const Babl *format,
                                    gboolean    alpha,
                                    WfType      type);
