@@ -243,7 +243,9 @@ parse_vectors (const char  *text,
 /**
  * wf_stain_get_choices:
  *
- * Returns: the stains that have names
+ * The stains that have names.
+ *
+ * Returns: (transfer none): a list that a %NULL name ends
  */
 const WfChoice *
 wf_stain_get_choices (void)
@@ -303,9 +305,17 @@ table_free (Table *table)
   g_free (table);
 }
 
+/**
+ * wf_stain_free:
+ * @stain: (transfer full) (nullable): a stain
+ *
+ * Frees a stain.
+ */
 void
 wf_stain_free (WfStain *stain)
 {
+  if (! stain)
+    return;
   for (int i = 0; i < 2; i++)
     table_free ((Table *) stain->tables[i]);
   g_free (stain);
