@@ -44,13 +44,29 @@ wf_component_is_stain (WfComponent component)
 }
 
 /**
+ * wf_component_is_in:
+ * @component: a choice
+ * @format: of pixels
+ *
+ * Returns: whether the pixels have it; red, green and blue of gray are its level
+ */
+gboolean
+wf_component_is_in (WfComponent  component,
+                    const Babl  *format)
+{
+  return wf_component_is_stain (component)
+         ? ! wf_format_is_grey (format)
+         : component != WF_COMPONENT_ALPHA || babl_format_has_alpha (format);
+}
+
+/**
  * wf_component_check:
  * @component: a choice
  * @format: of pixels
  * @name: to the user, of what has them
  * @error: %WF_ERROR_INVALID
  *
- * Returns: whether the pixels have it; red, green and blue of gray are its level
+ * Returns: whether the pixels have it
  */
 gboolean
 wf_component_check (WfComponent   component,
@@ -58,14 +74,12 @@ wf_component_check (WfComponent   component,
                     const char   *name,
                     GError      **error)
 {
-  const gboolean stain = wf_component_is_stain (component);
-
-  if (stain ? ! wf_format_is_grey (format)
-            : component != WF_COMPONENT_ALPHA || babl_format_has_alpha (format))
+  if (wf_component_is_in (component, format))
     return TRUE;
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               stain ? _("“%s” has no colors that a stain could be found in.")
-                     : _("“%s” has no alpha channel to take the levels from."), name);
+               wf_component_is_stain (component)
+               ? _("“%s” has no colors that a stain could be found in.")
+               : _("“%s” has no alpha channel to take the levels from."), name);
   return FALSE;
 }
 

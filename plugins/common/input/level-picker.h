@@ -65,6 +65,8 @@ extern const WfChoice wf_components[];
     NULL, 0, 0, WF_COMPONENT_LUMINANCE, wf_components }
 
 gboolean wf_component_is_stain (WfComponent          component);
+gboolean wf_component_is_in   (WfComponent           component,
+                               const Babl           *format);
 gboolean wf_component_check   (WfComponent           component,
                                const Babl           *format,
                                const char           *name,

@@ -61,11 +61,14 @@ check_component (const WfSource  *source,
 {
   for (guint i = 0; i < source->n_slices; i++)
     {
-      const WfSlice   *slice = &source->slices[i];
-      g_autofree char *name  = gimp_item_get_name (GIMP_ITEM (slice->drawable));
+      const WfSlice   *slice  = &source->slices[i];
+      const Babl      *format = wf_slice_get_format (slice);
+      g_autofree char *name   = NULL;
 
-      if (! wf_component_check (source->component, wf_slice_get_format (slice), name, error))
-        return FALSE;
+      if (wf_component_is_in (source->component, format))
+        continue;
+      name = gimp_item_get_name (GIMP_ITEM (slice->drawable));
+      return wf_component_check (source->component, format, name, error);
     }
   return TRUE;
 }
