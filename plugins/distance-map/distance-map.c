@@ -12,6 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "command.h"
 #include "controls.h"
 #include "distance-preview.h"
 #include "distances.h"
@@ -172,6 +173,7 @@ static const WfProcedure procedure =
   .fill_dialog   = fill_dialog,
   .preview       = &wf_distance_map_preview,
   .count_further = count_further,
+  .write_command = wf_distance_map_write_command,
   .run           = run,
 };
 

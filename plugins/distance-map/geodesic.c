@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "command.h"
 #include "controls.h"
 #include "distance-preview.h"
 #include "distances.h"
@@ -215,5 +216,6 @@ const WfProcedure wf_geodesic_procedure =
   .preview         = &wf_geodesic_preview,
   .find_whole      = find_whole,
   .count_further   = count_further,
+  .write_command   = wf_geodesic_write_command,
   .run             = run,
 };

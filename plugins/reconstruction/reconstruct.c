@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "by-reconstruction-preview.h"
+#include "command.h"
 #include "filter.h"
 #include "masked-filter.h"
 #include "notes.h"
@@ -105,5 +106,6 @@ const WfProcedure wf_reconstruct_procedure =
   .fill_dialog      = fill_dialog,
   .preview          = &wf_reconstruct_preview,
   .count_further    = count_further,
+  .write_command    = wf_reconstruct_write_command,
   .run              = run,
 };

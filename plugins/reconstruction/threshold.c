@@ -15,6 +15,7 @@
 #include "plugins/common/dialog/condition.h"
 #include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/foreground.h"
+#include "plugins/common/script/command-line.h"
 #include "proposer.h"
 #include "threshold.h"
 #include "ui/options/level-entry.h"
@@ -133,6 +134,47 @@ static const WfFilter filter =
 };
 
 
+/*  The command  */
+
+/* An option that the method does not look at is a mistake there. */
+static void
+take_unused (WfCommandLine *line,
+             int            method)
+{
+  if (method != WF_LOCAL_NONE)
+    wf_command_line_take (line, "threshold");
+  if (method != WF_LOCAL_MEAN && method != WF_LOCAL_SAUVOLA)
+    wf_command_line_take (line, "radius");
+  if (method != WF_LOCAL_GAUSSIAN)
+    wf_command_line_take (line, "sigma");
+  if (method != WF_LOCAL_SAUVOLA)
+    wf_command_line_take_all (line, "k", "range", NULL);
+  if (method == WF_LOCAL_NONE)
+    wf_command_line_take (line, "offset");
+}
+
+/* Of WfProcedure. */
+static void
+write_command (WfCommandLine *line)
+{
+  const OwnOptions   *own     = line->own;
+  WfThresholdOptions *options = line->operation;
+  g_autofree char    *number  = wf_call_spell (own->percent);
+  g_autofree char    *percent = g_strconcat (number, "%", NULL);
+
+  take_unused (line, options->method);
+  wf_command_line_take_all (line, "automatic-threshold", "automatic-method", "percent", NULL);
+  if (options->range == 0)
+    options->range = GREATEST_DEVIATION * wf_level_maximum (line->run->type);
+  if (options->method != WF_LOCAL_NONE || ! own->automatic)
+    return;
+  wf_command_line_take (line, "threshold");
+  wf_command_line_add (line, "threshold", own->automatic_method == WF_THRESHOLD_PERCENT
+                                          ? percent
+                                          : automatic_methods[own->automatic_method].name);
+}
+
+
 /*  The dialog  */
 
 static void
@@ -213,5 +255,6 @@ const WfProcedure wf_threshold_procedure =
   .fill_dialog   = fill_dialog,
   .preview       = &wf_threshold_preview,
   .count_further = wf_filter_count_further,
+  .write_command = write_command,
   .run           = wf_filter_run,
 };

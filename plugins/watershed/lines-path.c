@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "lines-path.h"
+#include "plugins/common/script/history.h"
 #include "polylines.h"
 
 /* In pixels: stairs of single pixels become straight, and no point moves further than this. */
@@ -25,8 +26,9 @@ typedef struct
 
 typedef struct
 {
-  char     *svg;
-  gboolean  is_value;
+  char           *svg;
+  const WfSource *source;
+  gboolean        is_value;
 } Path;
 
 
@@ -62,8 +64,11 @@ insert (WfJob    *run,
   const Path           *path  = data;
   g_autofree GimpPath **paths = NULL;
 
-  if (gimp_image_import_paths_from_string (run->image, path->svg, -1, FALSE, FALSE, &paths) &&
-      paths && paths[0] && path->is_value)
+  if (! gimp_image_import_paths_from_string (run->image, path->svg, -1, FALSE, FALSE, &paths) ||
+      ! paths || ! paths[0])
+    return;
+  wf_history_add (run, path->source, GIMP_ITEM (paths[0]));
+  if (path->is_value)
     g_value_set_object (wf_job_get_value (run, "lines-path"), paths[0]);
 }
 
@@ -125,6 +130,7 @@ wf_lines_path_add (WfJob           *run,
 
   path = g_new (Path, 1);
   path->svg      = g_string_free (drawing.text, FALSE);
+  path->source   = run->source;
   path->is_value = run->drawable == run->drawables[0];
   wf_job_add_change (run, insert, path, path_free);
   return TRUE;

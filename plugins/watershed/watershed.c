@@ -12,6 +12,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "basin-preview.h"
+#include "command.h"
 #include "controls.h"
 #include "flooding.h"
 #include "lines-path.h"
@@ -464,6 +465,7 @@ static const WfProcedure procedure =
   .preview          = &wf_watershed_preview,
   .find_whole       = find_whole,
   .count_further    = count_further,
+  .write_command    = wf_basins_write_command,
   .run              = run,
 };
 

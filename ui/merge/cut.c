@@ -95,11 +95,18 @@ wf_merge_by_measure (WfMergeBy by)
 
 /*  Values and depths  */
 
-/* In the unit of the hierarchy. */
-static double
-depth_of (WfMergeBy by,
-          double    value,
-          WfType    type)
+/**
+ * wf_merge_get_depth:
+ * @by: how basins are to be merged; not by count
+ * @value: up to which value
+ * @type: of the image that was flooded
+ *
+ * Returns: @value in the unit of the hierarchy
+ */
+double
+wf_merge_get_depth (WfMergeBy by,
+                    double    value,
+                    WfType    type)
 {
   switch (by)
     {
@@ -148,7 +155,7 @@ wf_merge_count (const WfHierarchy *hierarchy,
     return n_basins;
   if (by == WF_MERGE_BY_COUNT)
     return value < n_basins ? MAX ((guint32) value, 1) : n_basins;
-  return wf_hierarchy_cut_at_depth (hierarchy, depth_of (by, value, type), NULL);
+  return wf_hierarchy_cut_at_depth (hierarchy, wf_merge_get_depth (by, value, type), NULL);
 }
 
 /* The shortest decimal number from about @depth on that leaves @count basins; if there is

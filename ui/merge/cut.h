@@ -41,6 +41,9 @@ gboolean         wf_merge_by_parse     (const char        *name,
                                         WfMergeBy         *by);
 WfMeasure        wf_merge_by_measure   (WfMergeBy          by);
 
+double           wf_merge_get_depth    (WfMergeBy          by,
+                                        double             value,
+                                        WfType             type);
 guint32          wf_merge_count        (const WfHierarchy *hierarchy,
                                         WfMergeBy          by,
                                         double             value,

@@ -13,6 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "copy-script.h"
 #include "dialog.h"
 #include "help.h"
 #include "obstacle.h"
@@ -418,6 +419,7 @@ window_new (WfJob         *run,
 
   window = gimp_procedure_dialog_new (procedure, run->config, title);
   wf_help_connect (GTK_DIALOG (window), page);
+  wf_copy_script_add_run (GTK_DIALOG (window), run);
   wf_icon_set_window (GTK_WINDOW (window), run->procedure->name);
   return window;
 }

@@ -14,6 +14,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _WfCommandLine WfCommandLine;
+
 /**
  * WfProcedure:
  * @name: of the procedure
@@ -42,6 +44,8 @@ G_BEGIN_DECLS
  *   %NULL if the run can be computed in blocks.  Without it all can be.
  * @count_further: (nullable): the bytes a pixel that a run takes in memory for images beside the
  *   input, a mask and a copy of the levels in it, and the outputs
+ * @write_command: (nullable): says in a line of the command what the procedure's own arguments
+ *   mean, and changes options that the command takes otherwise
  * @run: processes one source: reads pixels, calls the engine, makes layers,
  *   sets values
  *
@@ -74,6 +78,7 @@ struct _WfProcedure
   const char *       (* find_whole)    (WfJob          *run);
   gsize              (* count_further) (WfJob          *run,
                                         const WfSource *source);
+  void               (* write_command) (WfCommandLine  *line);
   gboolean           (* run)           (WfJob          *run,
                                         GError        **error);
 };

@@ -25,11 +25,15 @@
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/input/threshold-scale.h"
 #include "plugins/common/results/layer.h"
+#include "plugins/common/script/history.h"
 #include "plugins/common/swap/swap.h"
 
 /* Bytes of the largest pixel, and of the smallest tile cache. */
 #define LARGEST_PIXEL    16
 #define LEAST_TILE_CACHE (G_GUINT64_CONSTANT (1) << 24)
+
+/* Of a new image, from what it was made. */
+#define SOURCE "wavefront-source"
 
 typedef struct
 {
@@ -107,6 +111,7 @@ void
 wf_job_add_image (WfJob     *run,
                   GimpImage *image)
 {
+  g_object_set_data (G_OBJECT (image), SOURCE, (gpointer) run->source);
   g_ptr_array_add (run->images, image);
 }
 
@@ -277,6 +282,7 @@ clear (WfJob *run)
   run->to_rgb = FALSE;
   g_clear_pointer (&run->results, g_ptr_array_unref);
   g_clear_pointer (&run->images, g_ptr_array_unref);
+  g_clear_pointer (&run->calls, g_ptr_array_unref);
   g_clear_pointer (&run->sources, g_ptr_array_unref);
   wf_swap_end ();
   g_clear_pointer (&run->context, wf_context_unref);
@@ -400,12 +406,31 @@ work_on_all (WfJob   *run,
   return success;
 }
 
+static void
+add_history (WfJob *run)
+{
+  for (guint i = 0; i < run->results->len; i++)
+    wf_result_add_history (run, run->results->pdata[i]);
+  for (guint i = 0; i < run->images->len; i++)
+    {
+      const WfSource         *source = g_object_get_data (run->images->pdata[i], SOURCE);
+      g_autofree GimpLayer  **layers = gimp_image_get_layers (run->images->pdata[i]);
+
+      gimp_image_undo_disable (run->images->pdata[i]);
+      for (gsize k = 0; layers[k]; k++)
+        wf_history_add (run, source, GIMP_ITEM (layers[k]));
+      gimp_image_undo_enable (run->images->pdata[i]);
+    }
+}
+
 /* The only place where the image changes. */
 static void
 finish (WfJob *run)
 {
+  wf_history_begin (run);
   gimp_image_undo_group_start (run->image);
   wf_results_insert (run);
+  add_history (run);
   for (guint i = 0; i < run->changes->len; i++)
     {
       Change *change = &g_array_index (run->changes, Change, i);

@@ -17,6 +17,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "layer.h"
+#include "plugins/common/script/history.h"
 
 
 static GimpImageType
@@ -350,6 +351,22 @@ wf_results_insert (WfJob *run)
     insert (run->image, run->results->pdata[i]);
   if (! select_next (run))
     select_again (run->image, selected);
+}
+
+/**
+ * wf_result_add_history:
+ * @run: the run, after wf_history_begin()
+ * @result: one of its results, in the image
+ *
+ * Keeps with its layers how they were made.
+ */
+void
+wf_result_add_history (WfJob          *run,
+                       const WfResult *result)
+{
+  wf_history_add (run, result->source, GIMP_ITEM (result->layer));
+  for (guint i = 0; result->source->n_slices > 1 && i < result->layers->len; i++)
+    wf_history_add (run, result->source, result->layers->pdata[i]);
 }
 
 /**

@@ -115,5 +115,7 @@ GPtrArray *      wf_results_new             (void);
 void             wf_results_insert          (WfJob          *run);
 void             wf_results_delete          (WfJob          *run);
 GObject       ** wf_results_list            (WfJob          *run);
+void             wf_result_add_history      (WfJob          *run,
+                                             const WfResult *result);
 
 G_END_DECLS

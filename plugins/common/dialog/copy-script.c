@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The button of a dialog that copies a script to the clipboard, in a language chosen from its menu.
+ *
+ * A clipboard manager takes the text, if there is one; without one it is lost when the dialog
+ * closes.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimpui.h>
+
+#include "copy-script.h"
+#include "plugins/common/script/call.h"
+
+#define KIND    "wavefront-script-kind"
+#define SPACING 6
+
+static const char *const labels[WF_N_SCRIPTS] =
+{
+  [WF_SCRIPT_PYTHON]    = N_("_Python-Fu"),
+  [WF_SCRIPT_SCRIPT_FU] = N_("_Script-Fu"),
+  [WF_SCRIPT_COMMAND]   = N_("Command _wavefront"),
+};
+
+typedef struct
+{
+  GimpImage  *image;
+  WfListCalls list;
+  gpointer    data;
+} Calls;
+
+
+static void
+copy (GtkMenuItem *item,
+      const Calls *calls)
+{
+  GtkClipboard          *clipboard = gtk_clipboard_get (GDK_SELECTION_CLIPBOARD);
+  const WfScriptKind     kind      = (WfScriptKind)
+                                     GPOINTER_TO_INT (g_object_get_data (G_OBJECT (item), KIND));
+  g_autoptr (GPtrArray)  list      = calls->list (calls->data);
+  g_autofree char       *script    = list && list->len > 0 ? wf_script_write (kind, list, calls->image)
+                                                         : NULL;
+
+  if (! script)
+    return;
+  gtk_clipboard_set_text (clipboard, script, -1);
+  gtk_clipboard_set_can_store (clipboard, NULL, 0);
+  gtk_clipboard_store (clipboard);
+}
+
+static GtkWidget *
+menu_new (const Calls *calls)
+{
+  GtkWidget *menu = gtk_menu_new ();
+
+  for (int kind = 0; kind < WF_N_SCRIPTS; kind++)
+    {
+      GtkWidget *item = gtk_menu_item_new_with_mnemonic (_(labels[kind]));
+
+      g_object_set_data (G_OBJECT (item), KIND, GINT_TO_POINTER (kind));
+      g_signal_connect (item, "activate", G_CALLBACK (copy), (gpointer) calls);
+      gtk_menu_shell_append (GTK_MENU_SHELL (menu), item);
+    }
+  gtk_widget_show_all (menu);
+  return menu;
+}
+
+static GtkWidget *
+contents_new (GtkWidget *button)
+{
+  GtkWidget *box   = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
+  GtkWidget *label = gtk_label_new_with_mnemonic (_("Copy as Scr_ipt"));
+
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), button);
+  gtk_box_pack_start (GTK_BOX (box), label, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (box),
+                      gtk_image_new_from_icon_name ("pan-down-symbolic", GTK_ICON_SIZE_BUTTON),
+                      FALSE, FALSE, 0);
+  return box;
+}
+
+/* The dialog would treat the click as a response. */
+static void
+clicked (GtkButton *button)
+{
+  g_signal_stop_emission_by_name (button, "clicked");
+}
+
+/**
+ * wf_copy_script_add:
+ * @dialog: a dialog
+ * @image: the image that a script is for
+ * @list: lists what a script is to do when one is copied
+ * @data: for @list
+ *
+ * Adds the button to the buttons of @dialog.
+ */
+void
+wf_copy_script_add (GtkDialog   *dialog,
+                    GimpImage   *image,
+                    WfListCalls  list,
+                    gpointer     data)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  Calls     *calls  = g_new (Calls, 1);
+
+  *calls = (Calls) { image, list, data };
+  g_object_set_data_full (G_OBJECT (button), "wavefront-calls", calls, g_free);
+  gtk_container_add (GTK_CONTAINER (button), contents_new (button));
+  gtk_menu_button_set_popup (GTK_MENU_BUTTON (button), menu_new (calls));
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
+  gtk_widget_set_tooltip_text (button, _("Copy a script to the clipboard that does this with the "
+                                         "present settings"));
+  g_signal_connect (button, "clicked", G_CALLBACK (clicked), NULL);
+  gtk_dialog_add_action_widget (dialog, button, GTK_RESPONSE_HELP);
+  gtk_widget_show_all (button);
+}
+
+static GPtrArray *
+list_run (gpointer run)
+{
+  GPtrArray *calls = g_ptr_array_new_with_free_func ((GDestroyNotify) wf_call_free);
+
+  g_ptr_array_add (calls, wf_call_new (run, ((WfJob *) run)->drawables));
+  return calls;
+}
+
+/**
+ * wf_copy_script_add_run:
+ * @dialog: the dialog of a run
+ * @run: the run
+ *
+ * Adds the button for what @run would do now.
+ */
+void
+wf_copy_script_add_run (GtkDialog *dialog,
+                        WfJob     *run)
+{
+  wf_copy_script_add (dialog, run->image, list_run, run);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Calls as texts: one call, or several that follow each other.
+ *
+ * A script works on an open image, which it finds by its name, with the layers, channels and paths
+ * of the recorded names.  It gives the arguments that differ from their defaults; all of them if
+ * another version was called, whose defaults may have been others.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "scripts.h"
+
+
+/**
+ * wf_script_is_said:
+ * @call: a call
+ * @value: of one of its arguments
+ *
+ * Returns: whether a script gives the argument
+ */
+gboolean
+wf_script_is_said (const WfCall      *call,
+                   const WfCallValue *value)
+{
+  const gboolean is_number = value->kind <= WF_CALL_REAL;
+
+  return ! value->is_default ||
+         (strcmp (call->version, WF_VERSION) != 0 && (is_number || value->text));
+}
+
+/**
+ * wf_script_add_comment:
+ * @script: a script
+ * @mark: what begins a comment
+ * @text: of the comment, which becomes one line whatever is in it
+ */
+void
+wf_script_add_comment (GString    *script,
+                       const char *mark,
+                       const char *text)
+{
+  g_autofree char *line = g_strdup (text);
+
+  for (char *byte = line; *byte; byte++)
+    if ((guchar) *byte < ' ' || *byte == 0x7f)
+      *byte = ' ';
+  g_string_append_printf (script, "%s %s\n", mark, line);
+}
+
+/**
+ * wf_script_add_title:
+ * @script: a script
+ * @mark: what begins a comment
+ * @calls: (element-type WfCall): what the script does
+ */
+void
+wf_script_add_title (GString         *script,
+                     const char      *mark,
+                     const GPtrArray *calls)
+{
+  const WfCall    *last = calls->pdata[calls->len - 1];
+  g_autofree char *text = g_strdup_printf ("Wavefront %s: %s", last->version, last->operation);
+
+  wf_script_add_comment (script, mark, text);
+}
+
+/**
+ * wf_script_add_rounding:
+ * @script: a script
+ * @mark: what begins a comment
+ * @call: one of its calls
+ *
+ * Adds a comment if a color of the call is not exactly what the script says.
+ */
+void
+wf_script_add_rounding (GString      *script,
+                        const char   *mark,
+                        const WfCall *call)
+{
+  for (guint i = 0; i < call->arguments->len; i++)
+    if (((const WfCallValue *) call->arguments->pdata[i])->is_rounded)
+      wf_script_add_comment (script, mark, _("Colors are rounded to 8 bits"));
+}
+
+static char *
+write_commands (const GPtrArray *calls)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < calls->len; i++)
+    g_string_append (text, ((const WfCall *) calls->pdata[i])->command);
+  return g_string_free (text, FALSE);
+}
+
+static int
+find_number_if_needed (GimpImage  *image,
+                       const char *name)
+{
+  g_autofree GimpImage **images = gimp_get_images ();
+  guint                  n      = 0;
+
+  for (gsize i = 0; images[i]; i++)
+    {
+      g_autofree char *other = gimp_image_get_name (images[i]);
+
+      n += strcmp (name, other) == 0;
+    }
+  return n > 1 ? gimp_image_get_id (image) : 0;
+}
+
+/**
+ * wf_script_write:
+ * @kind: the language
+ * @calls: (element-type WfCall): at least one
+ * @image: the image that the script is for; that of the calls may have another name by now
+ *
+ * Returns: (transfer full): the script that does what @calls do, one after the other
+ */
+char *
+wf_script_write (WfScriptKind     kind,
+                 const GPtrArray *calls,
+                 GimpImage       *image)
+{
+  g_autofree char *name   = gimp_image_get_name (image);
+  WfScriptImage    target = { name, find_number_if_needed (image, name) };
+
+  switch (kind)
+    {
+    case WF_SCRIPT_PYTHON:
+      return wf_script_write_python (calls, &target);
+    case WF_SCRIPT_SCRIPT_FU:
+      return wf_script_write_scheme (calls, &target);
+    default:
+      return write_commands (calls);
+    }
+}

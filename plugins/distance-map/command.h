@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plugins/common/script/command-line.h"
+
+G_BEGIN_DECLS
+
+void wf_distance_map_write_command (WfCommandLine *line);
+void wf_geodesic_write_command     (WfCommandLine *line);
+
+G_END_DECLS

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The window with the steps that made a layer. */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimpui.h>
+
+#include "plugins/common/dialog/copy-script.h"
+#include "plugins/common/dialog/parent-window.h"
+#include "plugins/common/procedure/icon.h"
+#include "plugins/common/script/call.h"
+#include "window.h"
+
+#define SPACING      12
+#define WIDTH        420
+#define MOST_HEIGHT  400
+#define LINE_CHARS   60
+
+
+/* In the user's language, if this version has the operation. */
+static const char *
+title_of (const WfCall *call)
+{
+  for (int i = 0; i < WF_N_OPERATIONS; i++)
+    {
+      const WfOptionGroup *group = wf_operation_get_options ((WfOperation) i);
+
+      if (strcmp (group->name, call->operation) == 0)
+        return g_dgettext (GETTEXT_PACKAGE, group->title);
+    }
+  return call->operation;
+}
+
+static void
+add_escaped (GString    *text,
+             const char *format,
+             ...)
+{
+  va_list          values;
+  g_autofree char *escaped = NULL;
+
+  va_start (values, format);
+  escaped = g_markup_vprintf_escaped (format, values);
+  va_end (values);
+  g_string_append (text, escaped);
+}
+
+static void
+add_sources (GString      *text,
+             const WfCall *call)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < call->drawables->len; i++)
+    g_string_append_printf (names, i > 0 ? ", “%s”" : "“%s”",
+                            ((const WfCallValue *) call->drawables->pdata[i])->text);
+  add_escaped (text, _("of %s in %s"), names->str, call->image);
+  g_string_append_c (text, '\n');
+}
+
+static void
+add_arguments (GString      *text,
+               const WfCall *call)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < call->arguments->len; i++)
+    {
+      const WfCallValue *value  = call->arguments->pdata[i];
+      g_autofree char   *number = wf_call_spell (value->number);
+      const char        *said   = value->kind == WF_CALL_BOOLEAN
+                                  ? value->number != 0 ? _("yes") : _("no")
+                                  : value->kind <= WF_CALL_REAL ? number
+                                  : value->text ? value->text : "";
+
+      if (! wf_script_is_said (call, value))
+        continue;
+      add_escaped (text, "%s = %s\n", value->name, said);
+      n++;
+    }
+  if (n == 0)
+    add_escaped (text, "%s\n", _("with the default settings"));
+}
+
+static char *
+describe (GimpItem  *item,
+          GPtrArray *calls)
+{
+  GString         *text = g_string_new (NULL);
+  g_autofree char *name = gimp_item_get_name (item);
+
+  if (calls->len == 0)
+    add_escaped (text, _("“%s” was not made by a filter of Wavefront."), name);
+  for (guint i = 0; i < calls->len; i++)
+    {
+      const WfCall *call = calls->pdata[i];
+
+      g_string_append (text, i > 0 ? "\n" : "");
+      add_escaped (text, "<b>%u. %s</b>  <small>Wavefront %s</small>\n", i + 1, title_of (call),
+                   call->version);
+      add_sources (text, call);
+      add_arguments (text, call);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static GtkWidget *
+contents_new (GimpItem  *item,
+              GPtrArray *calls)
+{
+  g_autofree char   *text     = describe (item, calls);
+  GtkWidget         *label    = gtk_label_new (NULL);
+  GtkWidget         *scrolled = gtk_scrolled_window_new (NULL, NULL);
+  GtkScrolledWindow *window   = GTK_SCROLLED_WINDOW (scrolled);
+
+  gtk_label_set_markup (GTK_LABEL (label), g_strchomp (text));
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_can_focus (label, FALSE);
+  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_line_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), LINE_CHARS);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  gtk_scrolled_window_set_policy (window, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (window, TRUE);
+  gtk_scrolled_window_set_max_content_height (window, MOST_HEIGHT);
+  gtk_widget_set_size_request (scrolled, WIDTH, -1);
+  gtk_container_set_border_width (GTK_CONTAINER (scrolled), SPACING);
+  gtk_container_add (GTK_CONTAINER (scrolled), label);
+  gtk_widget_show_all (scrolled);
+  return scrolled;
+}
+
+static GPtrArray *
+list_calls (gpointer calls)
+{
+  return g_ptr_array_ref (calls);
+}
+
+/**
+ * wf_history_window_run:
+ * @procedure: the name of the procedure
+ * @item: a layer, a channel or a path
+ * @calls: (element-type WfCall): how it was made
+ *
+ * Shows the steps until the user closes the window.
+ */
+void
+wf_history_window_run (const char *procedure,
+                       GimpItem   *item,
+                       GPtrArray  *calls)
+{
+  GtkWidget *dialog;
+
+  gimp_ui_init (procedure);
+  dialog = gimp_dialog_new (_("How Was This Made?"), procedure, NULL, 0, NULL, NULL, NULL, NULL);
+  if (calls->len > 0)
+    wf_copy_script_add (GTK_DIALOG (dialog), gimp_item_get_image (item), list_calls, calls);
+  gtk_dialog_add_button (GTK_DIALOG (dialog), _("_Close"), GTK_RESPONSE_CLOSE);
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE);
+  wf_icon_set_window (GTK_WINDOW (dialog), procedure);
+  gtk_box_pack_start (GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (dialog))),
+                      contents_new (item, calls), TRUE, TRUE, 0);
+  wf_parent_window_check (dialog);
+  gimp_dialog_run (GIMP_DIALOG (dialog));
+  gtk_widget_destroy (dialog);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the arguments of the watershed mean to the command, which writes the numbers of the basins.
+ * Merging is a command of its own, which needs the relief that was flooded.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "command.h"
+#include "options.h"
+#include "ui/merge/cut.h"
+
+#define BASINS "basins.tif"
+
+
+static void
+write_objects (WfCommandLine *line)
+{
+  const WfBasinOptions *own = line->own;
+
+  wf_command_line_add (line, "input", "objects");
+  if (own->automatic_threshold)
+    wf_command_line_add (line, "threshold", "otsu");
+  else
+    wf_command_line_add_level (line, "threshold", own->threshold);
+}
+
+static void
+write_input (WfCommandLine *line)
+{
+  const WfBasinOptions *own     = line->own;
+  WfWatershedOptions   *options = line->operation;
+  const gboolean        objects = own->input == WF_INPUT_OBJECTS;
+
+  if (objects)
+    write_objects (line);
+  if (own->input == WF_INPUT_GRADIENT)
+    wf_command_line_add (line, "input", "gradient");
+  else
+    options->gradient = 0;
+  if (objects ? own->objects == WF_OBJECTS_DARK : own->valleys == WF_VALLEYS_BRIGHT)
+    wf_command_line_add (line, "invert", NULL);
+  wf_command_line_take_all (line, "input", "valleys", "objects", "threshold",
+                            "automatic-threshold", NULL);
+}
+
+/* Of points, and of colors, labels have to be made. */
+static void
+write_markers (WfCommandLine *line)
+{
+  const WfBasinOptions *own   = line->own;
+  const char           *item  = own->markers == WF_MARKERS_PATH ? "marker-path" : "marker-layer";
+  const WfCallValue    *value = wf_call_find (line->call, item);
+  const char           *name  = value->text ? value->text : "";
+
+  wf_command_line_take_all (line, "markers", "marker-layer", "marker-path", NULL);
+  if (own->markers == WF_MARKERS_MINIMA)
+    return;
+  wf_command_line_add (line, "markers", "markers.tif");
+  if (own->markers == WF_MARKERS_LAYER)
+    wf_command_line_note (line, _("markers.tif: a number for each color of “%s”, else 0"), name);
+  else if (own->markers == WF_MARKERS_PATH)
+    wf_command_line_note (line, _("markers.tif: a number for each point of the path “%s”, else 0"),
+                          name);
+  else
+    wf_command_line_note (line, _("markers.tif: a number for each crossing of guides, else 0"));
+}
+
+/* The tolerance is in the unit of what is flooded. */
+static void
+write_flood (WfCommandLine *line)
+{
+  const WfBasinOptions     *own     = line->own;
+  WfWatershedOptions       *options = line->operation;
+  const WfWatershedOptions  given   = *options;
+  const gboolean            minima  = own->markers == WF_MARKERS_MINIMA;
+
+  wf_basin_options_get_flood (own, &given, line->run->type, options);
+  options->smoothing = given.smoothing;
+  options->gradient  = given.gradient;
+  if (own->input == WF_INPUT_OBJECTS && minima)
+    {
+      wf_command_line_add_level (line, "tolerance", options->tolerance);
+      wf_command_line_take (line, "tolerance");
+    }
+  wf_command_line_take (line, "split-tolerance");
+}
+
+/* Makes the relief as a file; returns its name. */
+static char *
+write_relief (WfCommandLine *line)
+{
+  const WfBasinOptions     *own     = line->own;
+  const WfWatershedOptions *options = line->operation;
+  g_autofree char          *sigma   = wf_call_spell (options->smoothing);
+  char                     *name    = wf_command_line_quote (wf_command_line_get_input (line));
+
+  if (options->smoothing > 0)
+    {
+      wf_command_line_add_step (line, "gaussian %s -o smooth.tif --sigma %s", name, sigma);
+      g_free (name);
+      name = g_strdup ("smooth.tif");
+    }
+  if (own->input == WF_INPUT_GRADIENT)
+    {
+      wf_command_line_add_step (line, "gradient %s -o relief.tif --radius %d", name,
+                                MAX (options->gradient, 1));
+      g_free (name);
+      name = g_strdup ("relief.tif");
+    }
+  return name;
+}
+
+static void
+write_merging (WfCommandLine *line)
+{
+  static const char *const measures[] = { "dynamics", "area", "volume" };
+  const WfBasinOptions     *own      = line->own;
+  const WfWatershedOptions *options  = line->operation;
+  const char               *said     = wf_call_find (line->call, "merge-by")->text;
+  g_autofree char          *relief   = NULL;
+  g_autofree char          *depth    = NULL;
+  WfMergeBy                 by;
+
+  if (! (own->merge_value > 0))
+    {
+      wf_command_line_take_all (line, "merge-by", "merge-value", NULL);
+      return;
+    }
+  if (own->input == WF_INPUT_OBJECTS || ! wf_merge_by_parse (said, &by))
+    {
+      wf_command_line_take (line, "merge-by");
+      wf_command_line_note (line, _("In GIMP only: merging by %s"), said);
+      return;
+    }
+  wf_command_line_take_all (line, "merge-by", "merge-value", NULL);
+  line->output = BASINS;
+  relief = write_relief (line);
+  depth  = wf_call_spell (by == WF_MERGE_BY_COUNT ? MAX (floor (own->merge_value), 1)
+                          : wf_merge_get_depth (by, own->merge_value, line->run->type));
+  wf_command_line_add_step (line, "hierarchy %s " BASINS " -o out.tif --measure %s --%s %s%s%s%s",
+                            relief, measures[wf_merge_by_measure (by)],
+                            by == WF_MERGE_BY_COUNT ? "count" : "depth", depth,
+                            own->valleys == WF_VALLEYS_BRIGHT ? " --invert" : "",
+                            options->connectivity ? " --connectivity " : "",
+                            options->connectivity ? wf_call_find (line->call, "connectivity")->text
+                                                  : "");
+}
+
+static void
+write_outputs (WfCommandLine *line)
+{
+  const WfBasinOptions *own   = line->own;
+  const WfCallValue    *table = wf_call_find (line->call, "table-file");
+
+  wf_command_line_note (line, _("out.tif: the number of the basin of each pixel; lines, layers, "
+                                "paths and selections are made in GIMP only"));
+  wf_command_line_take (line, "label-image");
+  if (! own->lines_layer)
+    wf_command_line_take (line, "line-opacity");
+  if (! own->lines_layer && ! own->basins_layer)
+    wf_command_line_take_all (line, "line-color", "convert-to-rgb", NULL);
+  if (table->text && ! line->steps->len)
+    {
+      wf_command_line_take (line, "table-file");
+      wf_command_line_add (line, "table", table->text);
+    }
+}
+
+/**
+ * wf_basins_write_command:
+ * @line: of a watershed
+ *
+ * Of WfProcedure.
+ */
+void
+wf_basins_write_command (WfCommandLine *line)
+{
+  write_input (line);
+  write_markers (line);
+  write_flood (line);
+  write_merging (line);
+  write_outputs (line);
+}

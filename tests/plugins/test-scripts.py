@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The scripts of a call, for random settings of each procedure: Python-Fu and Script-Fu make the
+same as the call, and the command writes the same pixels.
+"""
+
+import random
+import tempfile
+
+from gimptest import *
+from scripts import *
+import wavefront_command
+
+CALLS = cases(2, 15)
+WIDTH, HEIGHT = 41, 30
+ODD_NAME = 'it’s \'a\' "lay\\er" (1)'
+GEODESIC = FILTER % 'geodesic-distance'
+source = random.Random()
+
+# made anew in each call, or with nothing that could be compared
+FIXED = ('run-mode', 'image', 'drawables', 'device', 'threads', 'fallback', 'algorithm', 'stack',
+         'table-file', 'memory-limit', 'marker', 'marker-layer', 'marker-path', 'from-selection')
+# the luminance of colors in floating point depends on the conversions that babl finds fastest
+KINDS_OF_IMAGES = ((P.U8_NON_LINEAR, GRAY), (P.U8_NON_LINEAR, RGB), (P.U16_NON_LINEAR, GRAY),
+                   (P.U16_NON_LINEAR, RGB), (P.U8_LINEAR, RGB), (P.FLOAT_LINEAR, GRAY))
+WORDS_OF_TWO_DIMENSIONS = ('6', '26')
+NUMBERS = {'line-opacity': (0, 100), 'percent': (0, 100), 'merge-value': (0, 0.3),
+           'smoothing': (0, 2), 'area': (1, 60), 'volume': (0.1, 5), 'sigma': (0.5, 4),
+           'maximum': (1, 30), 'step': (1, 9), 'split-tolerance': (0, 3), 'k': (0, 1)}
+
+
+def words_of(spec):
+    start = spec.blurb.rfind('(')
+    words = spec.blurb[start + 1:].rstrip(')').split(', ')
+    return [word for word in words if word not in WORDS_OF_TWO_DIMENSIONS]
+
+
+def random_value(spec):
+    kind = spec.value_type.name
+    if kind == 'gboolean':
+        return source.random() < 0.5
+    if kind == 'gint':
+        return source.choice((0, 1, 2, 3))
+    if kind == 'gdouble':
+        return source.uniform(*NUMBERS.get(spec.name, (0, 0.5)))
+    if spec.name == 'source':
+        return source.choice(('luminance', 'luminance', 'red', 'green'))
+    if spec.name == 'spacing':
+        return source.choice(('1,1', '0.5,2', '1.25,0.1'))
+    if kind == 'gchararray':
+        return source.choice(words_of(spec))
+    if kind == 'GeglColor':
+        return Gegl.Color.new(source.choice(('#c02010', 'white', '#0380ff')))
+    return NotImplemented
+
+
+def random_settings(procedure):
+    """Values for some of the arguments that have an effect."""
+    specs = [spec for spec in procedure.get_arguments() if spec.name not in FIXED]
+    values = {}
+    for spec in source.sample(specs, source.randrange(len(specs) + 1)):
+        value = random_value(spec)
+        if value is not NotImplemented:
+            values[spec.name] = value
+    return values
+
+
+def scene(name, precision, base):
+    """An image with two layers: hills with plateaux, and some marks."""
+    image = new_image(WIDTH, HEIGHT, base, precision)
+    top = maximum(image)
+    coarse = random_rows(WIDTH // 4 + 1, HEIGHT // 4 + 1, 15, source.random())
+    fine = random_rows(WIDTH, HEIGHT, 2, source.random())
+    scaled = [[(coarse[y // 4][x // 4] * 16 + fine[y][x]) for x in range(WIDTH)]
+              for y in range(HEIGHT)]
+    rows = [[v / 256 if isinstance(top, float) else v * top // 256 for v in row] for row in scaled]
+    marks = [[type(top)(top if (x * 7 + y * 13) % 61 == 0 else 0) for x in range(WIDTH)]
+             for y in range(HEIGHT)]
+    marker = new_layer(image, marks, name='marks')
+    return image, new_layer(image, rows, name=name), marker
+
+
+def complete(name, values, marker):
+    """Adds the items that the call needs, or may have."""
+    if name == GEODESIC or (name == RECONSTRUCT and source.random() < 0.5):
+        values['marker'] = marker
+    if name == WATERSHED:
+        if source.random() < 0.3:
+            values['markers'] = 'layer'
+            values['marker-layer'] = marker
+        elif values.get('markers') in ('path', 'guides', 'layer'):
+            values['markers'] = 'minima'
+    if name in (DISTANCE, GEODESIC) and values.get('unit'):
+        values['unit'] = {'image': 'image'}.get(values['unit'], values['unit'])
+    return values
+
+
+def attempt(name, image, layer, values):
+    """The result and what it made, or None if the call is refused."""
+    results = []
+    made, new, others = made_by(image, lambda: results.append(
+        call(name, image, [layer], **{key.replace('-', '_'): v for key, v in values.items()})))
+    return (results[0], made, new, others) if results[0] else None
+
+
+def clean(image, new, others, bounds):
+    for layer in new:
+        image.remove_layer(layer)
+    for other in others:
+        other.delete()
+    for path in image.get_paths():
+        image.remove_path(path)
+    if bounds[0]:
+        image.select_rectangle(Gimp.ChannelOps.REPLACE, bounds[1], bounds[2],
+                               bounds[3] - bounds[1], bounds[4] - bounds[2])
+    else:
+        Gimp.Selection.none(image)
+
+
+def in_gimp(name):
+    """Both scripts make the layers, images and paths that the call made."""
+    source.seed(f'{SEED} {name} scripts')
+    procedure = Gimp.get_pdb().lookup_procedure(name)
+    n_compared, wrong = 0, []
+    for number in range(4 * CALLS):
+        if n_compared == CALLS:
+            break
+        image, layer, marker = scene(ODD_NAME, *source.choice(KINDS_OF_IMAGES))
+        if source.random() < 0.4:
+            image.select_rectangle(Gimp.ChannelOps.REPLACE, 3, 2, 30, 21)
+        bounds = Gimp.Selection.bounds(image)[1:]
+        values = complete(name, random_settings(procedure), marker)
+        tried = attempt(name, image, layer, values)
+        if tried:
+            result, made, new, others = tried
+            items = new or [other.get_layers()[0] for other in others] or image.get_paths()
+            texts = history(items[0].get_image(), items[0]) if items else None
+            clean(image, new, others, bounds)
+            if texts:
+                n_compared += 1
+                for kind in KINDS[:2]:
+                    again, new, others = made_by(image, lambda: run_script(kind, texts[kind]))
+                    if again != made:
+                        wrong.append(f'{number} {image.get_precision().value_nick} '
+                                     f'{image.get_base_type().value_nick} {bounds} {values}\n'
+                                     f'{texts[kind]}\n{differences(made, again)}')
+                    clean(image, new, others, bounds)
+        for other in Gimp.get_images():
+            other.delete()
+    tap.ok(n_compared == CALLS and not wrong, f'{n_compared} scripts of {name} make the same',
+           f'seed {SEED}', *wrong)
+
+
+def differences(made, again):
+    return [key for key in made if made[key] != again[key]] + [
+        [entry[:2] for entry in made['layers']], [entry[:2] for entry in again['layers']]]
+
+
+def command_values(name, values):
+    """Settings whose result can be compared with a file of numbers."""
+    values = {key: v for key, v in values.items() if key not in ('filtered', 'select-basins')}
+    if name in (DISTANCE, GEODESIC):
+        values['output'] = 'image'
+    if name == WATERSHED:
+        values['label-image'] = True
+        if values.get('markers') == 'layer':
+            del values['markers'], values['marker-layer']
+    return values
+
+
+def expected(name, values, result, image):
+    """The letter of the file's numbers, and the numbers."""
+    if name in (DISTANCE, GEODESIC):
+        layer = result['distance-image'].get_layers()[0]
+        return 'd' if values.get('metric') == 'squared' else 'f', read(layer, None, 'float', 'f', 1)
+    if name == WATERSHED:
+        layer = result['label-image'].get_layers()[0]
+        whole = result['label-image'].get_precision() != P.FLOAT_LINEAR
+        rows = read(layer, None, 'u16' if whole else 'float', 'H' if whole else 'f', 1)
+        return 'I', [[int(v) for v in row] for row in rows]
+    top = maximum(image)
+    rows = levels(result['layer'])
+    if name in (FILTER % 'threshold', *(FILTER % f'{kind}-{which}' for kind in
+                                        ('regional', 'extended') for which in ('maxima', 'minima'))):
+        return 'B', [[1 if v else 0 for v in row] for row in rows]
+    return {255: 'B', 65535: 'H'}[top], rows
+
+
+def same_numbers(got, wanted, letter, marks):
+    if marks:
+        got = [[1 if v else 0 for v in row] for row in got]
+    if letter == 'd':    # squares are whole numbers, or as near as a float is
+        return all(abs(a - b) <= 1e-6 * abs(b) for g, w in zip(got, wanted) for a, b in zip(g, w))
+    return got == wanted
+
+
+def by_command(name):
+    """The command writes the same for the exported layers; what it cannot do is in comments."""
+    source.seed(f'{SEED} {name} commands')
+    procedure = Gimp.get_pdb().lookup_procedure(name)
+    n_compared, wrong = 0, []
+    for number in range(6 * CALLS):
+        if n_compared == CALLS:
+            break
+        image, layer, marker = scene('layer', *source.choice(KINDS_OF_IMAGES[:4]))
+        values = command_values(name, complete(name, random_settings(procedure), marker))
+        tried = attempt(name, image, layer, values)
+        if tried:
+            result, _, new, others = tried
+            item = new[0] if new else others[0].get_layers()[0]
+            text = history(item.get_image(), item)['command']
+            if 'In GIMP only: merg' not in text and 'In GIMP only: unit' not in text:
+                n_compared += 1
+                letter, wanted = expected(name, values, result, image)
+                with tempfile.TemporaryDirectory() as folder:
+                    export(layer, f'{folder}/in.png')
+                    export(marker, f'{folder}/marker.png')
+                    try:
+                        got = run_command(text, folder, letter if values.get('metric') != 'squared'
+                                          else 'Q' if values.get('spacing', '1,1') == '1,1' else 'd',
+                                          WIDTH, HEIGHT)
+                    except AssertionError as error:
+                        wrong.append(f'{number} {values}\n{error}')
+                        got = wanted
+                if not same_numbers(got, wanted, letter, letter == 'B' and wanted and max(
+                        map(max, wanted)) <= 1):
+                    wrong.append(f'{number} {values}\n{text}')
+        for other in Gimp.get_images():
+            other.delete()
+    tap.ok(n_compared == CALLS and not wrong, f'{n_compared} commands for {name} write the same',
+           f'seed {SEED}', *wrong)
+
+
+names = sorted(name for name in Gimp.get_pdb().query_procedures('plug-in-wavefront-.*',
+                                                               *['.*'] * 7) if name != HISTORY)
+for name in names:
+    tap.group(lambda: in_gimp(name))
+if wavefront_command.is_there():
+    for name in names:
+        tap.group(lambda: by_command(name))
+else:
+    tap.skip('the scripts for the command', 'the command was not built')
+tap.done()
