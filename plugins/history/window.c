@@ -129,7 +129,7 @@ contents_new (GimpItem  *item,
   gtk_scrolled_window_set_propagate_natural_height (window, TRUE);
   gtk_scrolled_window_set_max_content_height (window, MOST_HEIGHT);
   gtk_widget_set_size_request (scrolled, WIDTH, -1);
-  gtk_container_set_border_width (GTK_CONTAINER (scrolled), SPACING);
+  gtk_widget_set_margin_bottom (scrolled, SPACING);
   gtk_container_add (GTK_CONTAINER (scrolled), label);
   gtk_widget_show_all (scrolled);
   return scrolled;
@@ -163,6 +163,7 @@ wf_history_window_run (const char *procedure,
   gtk_dialog_add_button (GTK_DIALOG (dialog), _("_Close"), GTK_RESPONSE_CLOSE);
   gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CLOSE);
   wf_icon_set_window (GTK_WINDOW (dialog), procedure);
+  gtk_container_set_border_width (GTK_CONTAINER (dialog), SPACING);
   gtk_box_pack_start (GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (dialog))),
                       contents_new (item, calls), TRUE, TRUE, 0);
   wf_parent_window_check (dialog);

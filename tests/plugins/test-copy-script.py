@@ -89,11 +89,12 @@ def dialogs():
 def changed():
     """Settings that were changed in the dialog are in the script."""
     image, layer = gray_image(ROWS)
-    person, result = ask(FILTER % 'median', 'Median', image, layer,
-                         ['alt+u', 'ctrl+a', '5', 'Tab', *copy_keys('python-fu'), 'look:copied',
-                          'alt+o'])
-    tap.ok("config.set_property('radius', 5)" in person.copied['python-fu'],
-           'a changed radius is in the script', person.copied)
+    person, result = ask(WATERSHED, 'Watershed', image, layer,
+                         ['alt+y', *['Right'] * 9, *copy_keys('python-fu'), 'look:copied', 'alt+o'])
+    text = person.copied['python-fu']
+    merged = history(image, result['basins-layer'])['python-fu']
+    tap.ok("'merge-value'" in text and text == merged, 'changed settings are in the script',
+           text, merged)
     image.delete()
 
 
@@ -103,11 +104,11 @@ def steps():
     filtered = must(call(FILTER % 'area-opening', image, [layer], area=12.5))['layer']
     basins = must(call(WATERSHED, image, [filtered], merge_by='count',
                        merge_value=20))['basins-layer']
-    person, result = ask(HISTORY, 'How Was This Made?', image, basins,
+    person, result = ask(HISTORY, 'How Was This Made.', image, basins,
                          ['look:history', *copy_keys('script-fu'), 'Escape'])
     tap.same((bool(result), person.copied), (True, {'script-fu': result['script-fu']}),
              'the window copies what a call returns')
-    person, result = ask(HISTORY, 'How Was This Made?', image, layer,
+    person, result = ask(HISTORY, 'How Was This Made.', image, layer,
                          ['look:history-none', 'Escape'])
     tap.ok(result and result['steps'] == 0, 'a layer without steps has a window, too', result)
     image.delete()
