@@ -90,7 +90,7 @@ def changed():
     """Settings that were changed in the dialog are in the script."""
     image, layer = gray_image(ROWS)
     person, result = ask(WATERSHED, 'Watershed', image, layer,
-                         ['alt+y', *['Right'] * 9, *copy_keys('python-fu'), 'look:copied', 'alt+o'])
+                         ['alt+b', 'alt+y', *['Right'] * 9, *copy_keys('python-fu'), 'look:copied', 'alt+o'])
     text = person.copied['python-fu']
     merged = history(image, result['basins-layer'])['python-fu']
     tap.ok("'merge-value'" in text and text == merged, 'changed settings are in the script',

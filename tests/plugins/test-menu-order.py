@@ -5,6 +5,7 @@ each dialog has the title of its entry.
 """
 
 import os
+import re
 
 from desk import Desk
 from gimptest import *
@@ -14,9 +15,13 @@ from screen import screen, settle
 
 SHOTS = os.environ['SHOTS']
 
+HISTORY = FILTER % 'history'
+TITLES[HISTORY] = 'How Was This Made?'
+
 # from top to bottom; entries of a submenu after its title
 MENU = [[WATERSHED], [DISTANCE], [FILTER % 'geodesic-distance'], [RECONSTRUCT],
         [FILTER % 'clear-border'], [FILTER % 'fill-holes'], [FILTER % 'median'], [FILTER % 'threshold'],
+        [HISTORY],
         [FILTER % name for name in ('extended-maxima', 'extended-minima', 'h-maxima', 'h-minima',
                                     'regional-maxima', 'regional-minima')],
         [FILTER % name
@@ -49,7 +54,7 @@ def choose(desk, number, inner):
 
 
 def dialog_titles():
-    return [title for title in TITLES.values() if windows(title)]
+    return [title for title in TITLES.values() if windows(re.escape(title))]
 
 
 def opened(desk, number, inner):
@@ -57,7 +62,7 @@ def opened(desk, number, inner):
     wait_for(dialog_titles, 20)
     titles = dialog_titles()
     for title in titles:
-        press(windows(title)[-1], 'Escape')
+        press(windows(re.escape(title))[-1], 'Escape')
     wait_for(lambda: not dialog_titles())
     settle()
     return titles
