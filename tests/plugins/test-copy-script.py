@@ -46,7 +46,7 @@ class Copier(Person):
         return False
 
 
-def copy_keys(kind, key='alt+i'):
+def copy_keys(kind, key='ctrl+shift+c'):
     return [key, *['Down'] * ENTRIES[kind], 'Return', f'copied:{kind}']
 
 

@@ -2,6 +2,8 @@
 
 /* The button of a dialog that copies a script to the clipboard, in a language chosen from its menu.
  *
+ * The labels of a dialog take all letters that mnemonics could have, so the button has a key.
+ *
  * A clipboard manager takes the text, if there is one; without one it is lost when the dialog
  * closes.
  */
@@ -16,6 +18,10 @@
 
 #define KIND    "wavefront-script-kind"
 #define SPACING 6
+
+/* The key that opens the menu, with its modifiers. */
+#define KEY       GDK_KEY_c
+#define MODIFIERS (GDK_CONTROL_MASK | GDK_SHIFT_MASK)
 
 static const char *const labels[WF_N_SCRIPTS] =
 {
@@ -68,13 +74,11 @@ menu_new (const Calls *calls)
 }
 
 static GtkWidget *
-contents_new (GtkWidget *button)
+contents_new (void)
 {
-  GtkWidget *box   = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
-  GtkWidget *label = gtk_label_new_with_mnemonic (_("Copy as Scr_ipt"));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
 
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label), button);
-  gtk_box_pack_start (GTK_BOX (box), label, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (box), gtk_label_new (_("Copy as Script")), TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (box),
                       gtk_image_new_from_icon_name ("pan-down-symbolic", GTK_ICON_SIZE_BUTTON),
                       FALSE, FALSE, 0);
@@ -86,6 +90,30 @@ static void
 clicked (GtkButton *button)
 {
   g_signal_stop_emission_by_name (button, "clicked");
+}
+
+static gboolean
+key_pressed (GtkWidget   *dialog,
+             GdkEventKey *event,
+             GtkWidget   *button)
+{
+  if (gdk_keyval_to_lower (event->keyval) != KEY ||
+      (event->state & gtk_accelerator_get_default_mod_mask ()) != MODIFIERS)
+    return FALSE;
+  gtk_widget_grab_focus (button);
+  gtk_button_clicked (GTK_BUTTON (button));
+  return TRUE;
+}
+
+static void
+set_tooltip (GtkWidget *button)
+{
+  g_autofree char *key  = gtk_accelerator_get_label (KEY, MODIFIERS);
+  g_autofree char *text = g_strdup_printf ("%s (%s)",
+                                           _("Copy a script to the clipboard that does this with "
+                                             "the present settings"), key);
+
+  gtk_widget_set_tooltip_text (button, text);
 }
 
 /**
@@ -108,12 +136,12 @@ wf_copy_script_add (GtkDialog   *dialog,
 
   *calls = (Calls) { image, list, data };
   g_object_set_data_full (G_OBJECT (button), "wavefront-calls", calls, g_free);
-  gtk_container_add (GTK_CONTAINER (button), contents_new (button));
+  gtk_container_add (GTK_CONTAINER (button), contents_new ());
   gtk_menu_button_set_popup (GTK_MENU_BUTTON (button), menu_new (calls));
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
-  gtk_widget_set_tooltip_text (button, _("Copy a script to the clipboard that does this with the "
-                                         "present settings"));
+  set_tooltip (button);
   g_signal_connect (button, "clicked", G_CALLBACK (clicked), NULL);
+  g_signal_connect_object (dialog, "key-press-event", G_CALLBACK (key_pressed), button, 0);
   gtk_dialog_add_action_widget (dialog, button, GTK_RESPONSE_HELP);
   gtk_widget_show_all (button);
 }

@@ -97,6 +97,10 @@ write_commands (const GPtrArray *calls)
   return g_string_free (text, FALSE);
 }
 
+
+
+/*  The image  */
+
 static int
 find_number_if_needed (GimpImage  *image,
                        const char *name)
@@ -113,11 +117,46 @@ find_number_if_needed (GimpImage  *image,
   return n > 1 ? gimp_image_get_id (image) : 0;
 }
 
+static gboolean
+has_source (GimpImage    *image,
+            const WfCall *call)
+{
+  const WfCallValue *source = call->drawables->len > 0 ? call->drawables->pdata[0] : NULL;
+
+  if (! source || source->kind == WF_CALL_SELECTION)
+    return TRUE;
+  return source->kind == WF_CALL_CHANNEL
+         ? gimp_image_get_channel_by_name (image, source->text) != NULL
+         : gimp_image_get_layer_by_name (image, source->text) != NULL;
+}
+
+/* A new image does not have the layers from which it was made: that one does which has its name
+ * still.
+ */
+static GimpImage *
+find_image (const WfCall *call,
+            GimpImage    *image)
+{
+  g_autofree GimpImage **images = gimp_get_images ();
+
+  if (has_source (image, call))
+    return image;
+  for (gsize i = 0; images[i]; i++)
+    {
+      g_autofree char *name = gimp_image_get_name (images[i]);
+
+      if (strcmp (name, call->image) == 0 && has_source (images[i], call))
+        return images[i];
+    }
+  return NULL;
+}
+
 /**
  * wf_script_write:
  * @kind: the language
  * @calls: (element-type WfCall): at least one
- * @image: the image that the script is for; that of the calls may have another name by now
+ * @image: the image that the script is for, which may have another name by now than the calls
+ *   say; if it has not what they start from, an open image of that name
  *
  * Returns: (transfer full): the script that does what @calls do, one after the other
  */
@@ -126,8 +165,10 @@ wf_script_write (WfScriptKind     kind,
                  const GPtrArray *calls,
                  GimpImage       *image)
 {
-  g_autofree char *name   = gimp_image_get_name (image);
-  WfScriptImage    target = { name, find_number_if_needed (image, name) };
+  const WfCall    *first  = calls->pdata[0];
+  GimpImage       *found  = find_image (first, image);
+  g_autofree char *name   = found ? gimp_image_get_name (found) : g_strdup (first->image);
+  WfScriptImage    target = { name, found ? find_number_if_needed (found, name) : 0 };
 
   switch (kind)
     {

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""Outlines of the objects in a folder of pictures, and one table of all objects:
+
+    PYTHONPATH=FOLDER-OF-THIS-FILE gimp-console -idf --quit --batch-interpreter=python-fu-eval \\
+      -b 'from outlines import outlines; outlines("pictures", "results", input="objects")'
+
+For each picture RESULTS gets NAME.xcf, the picture with a layer of lines, and NAME.png, both
+together; objects.csv has a line for each object.  Further arguments are those of
+plug-in-wavefront-watershed, with _ for -.  A picture that fails is reported, and the others are
+done; an error at the end names those that failed.
+"""
+
+import csv
+import os
+import tempfile
+
+from gi.repository import Gio
+
+from wavefront_files import list_pictures, load, save, watershed
+
+
+def stem_of(name):
+    return os.path.splitext(name)[0]
+
+
+def check_stems(folder, names):
+    """An error if two pictures would have results of one name."""
+    for first, second in zip(names, names[1:]):
+        if stem_of(first) == stem_of(second):
+            raise ValueError(f'Two pictures in “{folder}” have the name “{stem_of(first)}”.')
+
+
+def outline(path, stem, table, settings):
+    """Divides one picture; writes its results and its table."""
+    image, layer = load(path)
+    try:
+        watershed(image, [layer], {'lines_layer': True, 'basins_layer': False,
+                                   'table_file': Gio.File.new_for_path(table), **settings})
+        save(image, stem + '.xcf')
+        image.flatten()
+        save(image, stem + '.png')
+    finally:
+        image.delete()
+
+
+def write_table(rows, path):
+    """Replaces the file when all is written."""
+    with open(path + '.part', 'w', encoding='utf-8', newline='') as file:
+        csv.writer(file, lineterminator='\n').writerows(rows)
+    os.replace(path + '.part', path)
+
+
+def outlines(folder, results, **settings):
+    names = list_pictures(folder)
+    check_stems(folder, names)
+    os.makedirs(results, exist_ok=True)
+    rows, failures = [], []
+    with tempfile.TemporaryDirectory() as scratch:
+        table = os.path.join(scratch, 'table.csv')
+        for name in names:
+            try:
+                outline(os.path.join(folder, name), os.path.join(results, stem_of(name)), table,
+                        settings)
+                with open(table, encoding='utf-8', newline='') as file:
+                    header, *lines = csv.reader(file)
+            except (RuntimeError, OSError) as error:
+                failures.append(f'{name}: {error}')
+                continue
+            rows += [] if rows else [['file', *header]]
+            rows += [[name, *line] for line in lines]
+    write_table(rows, os.path.join(results, 'objects.csv'))
+    print(f'{len(names) - len(failures)} of {len(names)} pictures, {max(len(rows) - 1, 0)} objects')
+    if failures:
+        raise RuntimeError('\n'.join(failures))
