@@ -46,11 +46,11 @@ copy (GtkMenuItem *item,
   const WfScriptKind     kind      = (WfScriptKind)
                                      GPOINTER_TO_INT (g_object_get_data (G_OBJECT (item), KIND));
   g_autoptr (GPtrArray)  list      = calls->list (calls->data);
-  g_autofree char       *script    = list && list->len > 0 ? wf_script_write (kind, list, calls->image)
-                                                         : NULL;
+  g_autofree char       *script    = NULL;
 
-  if (! script)
+  if (! list || list->len == 0)
     return;
+  script = wf_script_write (kind, list, calls->image);
   gtk_clipboard_set_text (clipboard, script, -1);
   gtk_clipboard_set_can_store (clipboard, NULL, 0);
   gtk_clipboard_store (clipboard);
