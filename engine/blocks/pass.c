@@ -52,6 +52,18 @@ is_for (const WfWorkers *workers,
   return home == worker || (takes_any && (! home || ! is_alive (home)));
 }
 
+/* Whether a block, or the same at another visit, is visited now. */
+static gboolean
+is_running (const WfWorkers *workers,
+            gint64           block)
+{
+  const gint64 n_second = workers->pass->n_second;
+
+  return workers->running[block] ||
+         (n_second > 0 &&
+          workers->running[block < n_second ? block + n_second : block - n_second]);
+}
+
 /* The first block from @from on, in steps of @step, that waits, that nobody visits and that is for
  * @worker, or −1.
  */
@@ -65,7 +77,7 @@ look_ahead (const WfWorkers *workers,
   const WfPass *pass = workers->pass;
 
   for (gint64 i = from; i >= 0 && i < pass->n; i += step)
-    if (pass->waits[i] && ! workers->running[i] && is_for (workers, worker, takes_any, i))
+    if (pass->waits[i] && ! is_running (workers, i) && is_for (workers, worker, takes_any, i))
       return i;
   return -1;
 }
@@ -86,6 +98,8 @@ find_next (WfWorkers    *workers,
       next = look_ahead (workers, worker, takes_any, 0, 2);
       return next >= 0 ? next : look_ahead (workers, worker, takes_any, 1, 2);
     }
+  if (pass->n_second > 0)
+    return look_ahead (workers, worker, takes_any, 0, 1);
   if (pass->in_order)
     workers->from = workers->n_in_order;
   next = look_ahead (workers, worker, takes_any, workers->from, workers->step);
@@ -326,8 +340,9 @@ take_success (Lane   *lane,
   const double  pace    = worker->n_lanes * (double) pass->n_pixels * G_USEC_PER_SEC /
                           MAX (microseconds, 1);
 
-  worker->pace = worker->n_visits == 0
-                 ? pace : worker->pace + WEIGHT_OF_A_VISIT * (pace - worker->pace);
+  if (lane->block >= pass->n_second)
+    worker->pace = worker->n_visits == 0
+                   ? pace : worker->pace + WEIGHT_OF_A_VISIT * (pace - worker->pace);
   worker->n_visits++;
   lane->busy_seconds += microseconds / (double) G_USEC_PER_SEC;
   workers->n_done++;

@@ -107,11 +107,21 @@ wf_seams_clear (WfSeams *seams)
   g_free (seams->given);
 }
 
+static void
+forget_numbers (WfSeams *seams)
+{
+  seams->n_components = 0;
+  seams->n_numbered   = 0;
+  seams->n_final      = 0;
+  seams->is_disturbed = FALSE;
+}
+
 /* Forgets all bands. */
 void
 wf_seams_begin (WfSeams *seams)
 {
   seams->n_nodes = 0;
+  forget_numbers (seams);
 }
 
 
@@ -272,7 +282,8 @@ join (WfSeams *seams,
   const guint32 a = wf_find_root (seams->parent, node);
   const guint32 b = wf_find_root (seams->parent, other);
 
-  seams->parent[MAX (a, b)] = MIN (a, b);
+  seams->parent[MAX (a, b)]  = MIN (a, b);
+  seams->is_disturbed       |= a != b && MAX (a, b) < seams->n_final;
 }
 
 /* Joins a node at (@x, @y) of a seam with those that it touches in the rim before. */
@@ -385,32 +396,36 @@ find_number (const WfSeams *seams,
   return seams->given && seams->outer[root] ? seams->given[seams->outer[root] - 1] : own;
 }
 
+/* Numbers the components of the first band that was added and has not been numbered. */
+void
+wf_seams_number_next (WfSeams *seams)
+{
+  SeamBand     *band     = &seams->of_band[seams->n_numbered++];
+  const gint64  end      = band->first_node + band->n_nodes;
+  gint64        n_joined = 0;
+
+  band->n_before = seams->base + seams->n_components;
+  for (gint64 node = band->first_node; node < end; node++)
+    {
+      const guint32 own = band->n_before + seams->label[node] - n_joined;
+
+      seams->number[node]  = find_number (seams, node, own);
+      n_joined            += seams->number[node] != own;
+      seams->joined[node]  = n_joined;
+    }
+  seams->n_components += band->n_labels - n_joined;
+  seams->n_final       = end;
+}
+
 /* Numbers the components of all bands.  @n_components may be beyond 32 bits, and numbers are wrong
  * then.
  */
 void
 wf_seams_solve (WfSeams *seams)
 {
-  gint64 n_before = seams->base;
-
-  for (gint64 i = 0; i < seams->n_bands; i++)
-    {
-      SeamBand     *band     = &seams->of_band[i];
-      const gint64  end      = band->first_node + band->n_nodes;
-      gint64        n_joined = 0;
-
-      band->n_before = n_before;
-      for (gint64 node = band->first_node; node < end; node++)
-        {
-          const guint32 own = n_before + seams->label[node] - n_joined;
-
-          seams->number[node]  = find_number (seams, node, own);
-          n_joined            += seams->number[node] != own;
-          seams->joined[node]  = n_joined;
-        }
-      n_before += band->n_labels - n_joined;
-    }
-  seams->n_components = n_before - seams->base;
+  forget_numbers (seams);
+  while (seams->n_numbered < seams->n_bands)
+    wf_seams_number_next (seams);
 }
 
 /* How many labels a band has by itself. */

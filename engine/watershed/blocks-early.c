@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Bands of a watershed that are finished before all have been summarized, so that devices send
+ * labels back while they get the rest of the image.
+ *
+ * As soon as a band and those before it have been summarized, their minima are joined and numbered
+ * (engine/blocks/seams.c).  When the paths from its halo are known to their ends as well, the band
+ * is settled, and finished from what a device keeps of it.
+ *
+ * What a band was given turns out to be wrong if a band after it joins two of the minima that had
+ * numbers of their own, or if a band is summarized once more, as L2 was lowered in its halo.
+ * Both are rare.  Then no more bands are finished early, the solve step is made from the beginning,
+ * and those bands that were given anything else than it finds are finished once more.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "blocks.h"
+#include "engine/core/context-private.h"
+
+
+/* Whether devices can keep bands between their visits, and labels can be written twice: where they
+ * are in memory.
+ */
+gboolean
+wf_flood_can_be_early (const WfFloodBlocks *blocks)
+{
+  return blocks->sink->image && ! blocks->markers && ! blocks->is_made && ! blocks->has_outer &&
+         wf_workers_have_gpu (blocks->workers) && wf_backend_loaded (NULL)->release;
+}
+
+gboolean
+wf_flood_early_init (WfFloodBlocks  *blocks,
+                     GError        **error)
+{
+  WfFloodEarly *early = &blocks->early;
+  const gint64  n     = wf_flood_count_sides (blocks);
+
+  early->is_open  = TRUE;
+  early->n_before = g_new0 (gint64, blocks->bands.n);
+  early->is_done  = g_new0 (gboolean, blocks->bands.n);
+  return (early->minima = wf_allocate (n, sizeof (guint32), error)) &&
+         (early->beyond = wf_allocate (n, sizeof (guint32), error));
+}
+
+void
+wf_flood_early_clear (WfFloodEarly *early)
+{
+  g_free (early->n_before);
+  g_free (early->is_done);
+  g_free (early->minima);
+  g_free (early->beyond);
+}
+
+/* No more bands are finished early; with @join_lock. */
+void
+wf_flood_end_early (WfFloodBlocks *blocks)
+{
+  blocks->early.is_open = FALSE;
+}
+
+
+/*  What a band is given  */
+
+/* The label of the path from pixel @p at a seam, or 0 where that leads into a band that is not
+ * known yet.
+ */
+static guint32
+find_label (const WfFloodBlocks *blocks,
+            gint64               p)
+{
+  for (;;)
+    {
+      const gint64 band = wf_flood_band_of (blocks, p);
+      gint64       exit;
+
+      if (band >= blocks->n_joined)
+        return 0;
+      exit = wf_flood_find_exit (blocks, p);
+      if (exit < 0)
+        return wf_seams_find_number (&blocks->seams, band, blocks->label[p]);
+      p = exit;
+    }
+}
+
+/* Finds the labels of the row beyond a side of a band; neighbours often have the same. */
+static gboolean
+find_labels_beyond (const WfFloodBlocks *blocks,
+                    gint64               band,
+                    int                  side,
+                    guint32             *beyond)
+{
+  const gint64 start = wf_flood_outside (blocks, band, side);
+  guint32      last  = 0;
+
+  for (gint64 i = 0; i < blocks->rim; i++)
+    {
+      const guint32 end = blocks->label[start + i];
+
+      beyond[i] = i > 0 && end == last ? beyond[i - 1] : find_label (blocks, start + i);
+      last      = end;
+      if (beyond[i] == 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The numbers of the minima at a side of a band that are joined to others. */
+static void
+tell_joined (const WfFloodBlocks *blocks,
+             gint64               band,
+             int                  side,
+             guint32             *minima)
+{
+  memcpy (minima, blocks->minima + wf_flood_inside (blocks, band, side),
+          blocks->rim * sizeof (guint32));
+  wf_seams_tell_joined (&blocks->seams, band, minima, blocks->rim);
+}
+
+/* Finds what a band is given for its finish; returns whether that is all known. */
+static gboolean
+settle_band (WfFloodBlocks *blocks,
+             gint64         band)
+{
+  WfFloodEarly *early = &blocks->early;
+
+  early->n_before[band] = wf_seams_count_before (&blocks->seams, band);
+  for (int side = 0; side < 2; side++)
+    if (wf_flood_has_seam (blocks, band, side))
+      {
+        const gint64 start = wf_flood_inside (blocks, band, side);
+
+        tell_joined (blocks, band, side, early->minima + start);
+        if (! find_labels_beyond (blocks, band, side, early->beyond + start))
+          return FALSE;
+      }
+  return TRUE;
+}
+
+/* The minima of one more band have been joined; with @join_lock. */
+void
+wf_flood_settle_bands (WfFloodBlocks *blocks)
+{
+  WfFloodEarly *early = &blocks->early;
+
+  if (! early->is_open)
+    return;
+  if (blocks->seams.is_disturbed)
+    {
+      wf_flood_end_early (blocks);
+      return;
+    }
+  wf_seams_number_next (&blocks->seams);
+  while (early->n_settled < blocks->n_joined &&
+         (early->n_settled + 1 < blocks->n_joined || blocks->n_joined == blocks->bands.n) &&
+         settle_band (blocks, early->n_settled))
+    early->n_settled++;
+}
+
+
+/*  In the pass of summaries  */
+
+/* Makes the settled bands wait for their finish that devices keep, or none of them any more. */
+void
+wf_flood_queue_settled (WfFloodBlocks *blocks)
+{
+  WfFloodEarly *early = &blocks->early;
+
+  g_mutex_lock (&blocks->join_lock);
+  for (; early->is_open && early->n_queued < early->n_settled; early->n_queued++)
+    {
+      const WfFloodKept *kept = &blocks->kept[early->n_queued];
+
+      blocks->home[early->n_queued] = kept->worker;
+      if (kept->on_device)
+        wf_pass_set_waiting (blocks->pass, early->n_queued, TRUE);
+    }
+  for (gint64 i = 0; ! early->is_open && i < early->n_queued; i++)
+    wf_pass_set_waiting (blocks->pass, i, FALSE);
+  g_mutex_unlock (&blocks->join_lock);
+}
+
+
+/*  After it  */
+
+/* Whether all bands are settled, and what they were given is right. */
+gboolean
+wf_flood_is_settled (WfFloodBlocks *blocks)
+{
+  return blocks->early.is_open && blocks->early.n_settled == blocks->bands.n;
+}
+
+/* Whether a band was given what the solve step has found.  @row: for the numbers of minima */
+static gboolean
+was_given (const WfFloodBlocks *blocks,
+           gint64               band,
+           guint32             *row)
+{
+  const WfFloodEarly *early = &blocks->early;
+  const gsize         bytes = blocks->rim * sizeof (guint32);
+
+  if (early->n_before[band] != wf_seams_count_before (&blocks->seams, band))
+    return FALSE;
+  for (int side = 0; side < 2; side++)
+    if (wf_flood_has_seam (blocks, band, side))
+      {
+        const gint64 start = wf_flood_inside (blocks, band, side);
+
+        tell_joined (blocks, band, side, row);
+        if (memcmp (row, early->minima + start, bytes) != 0 ||
+            memcmp (blocks->label + wf_flood_outside (blocks, band, side), early->beyond + start,
+                    bytes) != 0)
+          return FALSE;
+      }
+  return TRUE;
+}
+
+/* After a solve step: bands that were given anything else are not finished. */
+gboolean
+wf_flood_check_early (WfFloodBlocks  *blocks,
+                      GError        **error)
+{
+  WfFloodEarly       *early = &blocks->early;
+  g_autofree guint32 *row   = wf_allocate (blocks->rim, sizeof (guint32), error);
+
+  if (! row)
+    return FALSE;
+  for (gint64 i = 0; early->is_done && i < blocks->bands.n; i++)
+    early->is_done[i] = early->is_done[i] && was_given (blocks, i, row);
+  return TRUE;
+}
