@@ -82,36 +82,6 @@ look_ahead (const WfWorkers *workers,
   return -1;
 }
 
-/* Blocks that are visited again are so up and down in turn: a wave that crosses many of them
- * crosses each once.
- */
-static gint64
-find_next (WfWorkers    *workers,
-           const Worker *worker,
-           gboolean      takes_any)
-{
-  const WfPass *pass = workers->pass;
-  gint64        next;
-
-  if (pass->every_other)
-    {
-      next = look_ahead (workers, worker, takes_any, 0, 2);
-      return next >= 0 ? next : look_ahead (workers, worker, takes_any, 1, 2);
-    }
-  if (pass->n_second > 0)
-    return look_ahead (workers, worker, takes_any, 0, 1);
-  if (pass->in_order)
-    workers->from = workers->n_in_order;
-  next = look_ahead (workers, worker, takes_any, workers->from, workers->step);
-  if (next < 0 && ! pass->in_order)
-    {
-      workers->step = -workers->step;
-      workers->from = workers->step > 0 ? 0 : pass->n - 1;
-      next          = look_ahead (workers, worker, takes_any, workers->from, workers->step);
-    }
-  return next;
-}
-
 static gboolean
 is_over (const WfWorkers *workers)
 {
@@ -141,6 +111,88 @@ is_too_slow (const WfWorkers *workers,
     }
   return slower && worker->pace > 0.0 &&
          others * worker->n_lanes > worker->pace * workers->pass->n_waiting;
+}
+
+/* How many second visits are left to a worker: of blocks that are at home with it, or that it
+ * visits for the first time.
+ */
+static gint64
+count_second (const WfWorkers *workers,
+              const Worker    *worker)
+{
+  const WfPass *pass = workers->pass;
+  gint64        n    = 0;
+
+  for (gint64 i = 0; i < pass->n_second; i++)
+    n += pass->home[i] >= 0 && workers->workers->pdata[pass->home[i]] == worker;
+  for (guint i = 0; i < workers->lanes->len; i++)
+    {
+      const Lane *lane = workers->lanes->pdata[i];
+
+      n += lane->worker == worker && lane->block >= pass->n_second;
+    }
+  return n;
+}
+
+/* Whether a worker has more second visits to make than another one like it, which takes the next
+ * first visit, too, if not at once.  As long as a lane works, others look again after it.
+ */
+static gboolean
+has_more_left (const WfWorkers *workers,
+               const Worker    *worker)
+{
+  const gint64 own  = count_second (workers, worker);
+  gboolean     more = FALSE;
+
+  for (guint i = 0; i < workers->workers->len; i++)
+    {
+      const Worker *other = workers->workers->pdata[i];
+
+      more |= other != worker && is_alive (other) && other->n_lanes == worker->n_lanes &&
+              ! is_too_slow (workers, other) && count_second (workers, other) < own;
+    }
+  return more && workers->n_running > 0;
+}
+
+/* Second visits come first. */
+static gint64
+find_second (const WfWorkers *workers,
+             const Worker    *worker,
+             gboolean         takes_any)
+{
+  const gint64 next = look_ahead (workers, worker, takes_any, 0, 1);
+
+  return next >= workers->pass->n_second && has_more_left (workers, worker) ? -1 : next;
+}
+
+/* Blocks that are visited again are so up and down in turn: a wave that crosses many of them
+ * crosses each once.
+ */
+static gint64
+find_next (WfWorkers    *workers,
+           const Worker *worker,
+           gboolean      takes_any)
+{
+  const WfPass *pass = workers->pass;
+  gint64        next;
+
+  if (pass->every_other)
+    {
+      next = look_ahead (workers, worker, takes_any, 0, 2);
+      return next >= 0 ? next : look_ahead (workers, worker, takes_any, 1, 2);
+    }
+  if (pass->n_second > 0)
+    return find_second (workers, worker, takes_any);
+  if (pass->in_order)
+    workers->from = workers->n_in_order;
+  next = look_ahead (workers, worker, takes_any, workers->from, workers->step);
+  if (next < 0 && ! pass->in_order)
+    {
+      workers->step = -workers->step;
+      workers->from = workers->step > 0 ? 0 : pass->n - 1;
+      next          = look_ahead (workers, worker, takes_any, workers->from, workers->step);
+    }
+  return next;
 }
 
 /* How many blocks a worker's lanes are visiting. */

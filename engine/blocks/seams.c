@@ -10,13 +10,7 @@
 #include "seams-private.h"
 
 typedef struct WfSeamBand SeamBand;
-
-/* Pixels of a rim that follow each other and have the same label. */
-typedef struct
-{
-  guint32 label;
-  guint32 start;
-} Run;
+typedef struct WfSeamRun  Run;
 
 /* Bits of a label by which runs are sorted at a time. */
 #define DIGIT 11
@@ -100,6 +94,8 @@ wf_seams_clear (WfSeams *seams)
   g_free (seams->parent);
   g_free (seams->number);
   g_free (seams->joined);
+  g_free (seams->runs);
+  g_free (seams->nodes);
   g_free (seams->rim);
   g_free (seams->outer_rims[0]);
   g_free (seams->outer_rims[1]);
@@ -335,6 +331,18 @@ find_node (const WfSeams  *seams,
   return before;
 }
 
+/* Room that is used for each band anew. */
+static gboolean
+ensure_room (WfSeams  *seams,
+             GError  **error)
+{
+  const gint64 rim = seams->width * seams->height;
+
+  if (! seams->runs && ! (seams->runs = wf_allocate (4 * rim, sizeof (Run), error)))
+    return FALSE;
+  return seams->nodes || (seams->nodes = wf_allocate (2 * rim, sizeof (guint32), error));
+}
+
 /* Adds a band, the first to the last in this order.  @first, @last: its labels at its first and
  * last seam, 0 for none; they count from 1 in raster order of their first pixels in the band
  */
@@ -350,12 +358,14 @@ wf_seams_add_band (WfSeams        *seams,
   const gint64        rim     = seams->width * seams->height;
   const gboolean      is_last = band == seams->n_bands - 1;
   guint32            *after   = is_last ? seams->outer_rims[1] : seams->rim;
-  g_autofree Run     *runs    = wf_allocate (4 * rim, sizeof (Run), error);
-  g_autofree guint32 *nodes   = wf_allocate (2 * rim, sizeof (guint32), error);
   gint64              n       = 0;
+  Run                *runs;
+  guint32            *nodes;
 
-  if (! runs || ! nodes)
+  if (! ensure_room (seams, error))
     return FALSE;
+  runs  = seams->runs;
+  nodes = seams->nodes;
   of_band->n_labels = n_labels;
   if (band > 0 || seams->outer_rims[0])
     n = note_runs (seams, first, 0, runs, n);

@@ -28,6 +28,7 @@
  * @height: rows of a seam: 1, in a stack those of a slice
  * @n_components: result of wf_seams_solve(): components of the whole; before it, those whose first
  *   pixels lie in the bands that have been numbered
+ * @n_numbered: bands, from the first on, that have been numbered
  * @is_disturbed: whether components that had numbers of their own were joined
  */
 typedef struct
@@ -35,6 +36,7 @@ typedef struct
   gint64            width;
   gint64            height;
   gint64            n_components;
+  gint64            n_numbered;
   gboolean          is_disturbed;
   /*< private >*/
   guint64           limit;      /* bytes for the nodes; 0: not known */
@@ -46,8 +48,9 @@ typedef struct
   gint64            n_nodes;
   gint64            n_allocated;
   gint64            n_most;     /* nodes that there can be */
-  gint64            n_numbered; /* bands, from the first on */
-  gint64            n_final;    /* nodes of these */
+  gint64            n_final;    /* nodes of the bands that have been numbered */
+  struct WfSeamRun  *runs;      /* room for the runs of two rims, twice */
+  guint32          *nodes;      /* room for the nodes of two rims */
   guint32          *label;      /* of each node, in its band */
   guint32          *parent;     /* a lesser node of the same component, or itself */
   guint32          *number;     /* of the component, once it is known */

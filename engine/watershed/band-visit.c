@@ -339,7 +339,7 @@ static void
 begin_joining (WfFloodBlocks *blocks,
                gint64         number)
 {
-  g_mutex_lock (&blocks->join_lock);
+  g_rw_lock_writer_lock (&blocks->join_lock);
   blocks->kept[number].is_known = FALSE;
   if (number < blocks->n_joined)
     {
@@ -347,7 +347,7 @@ begin_joining (WfFloodBlocks *blocks,
       wf_seams_begin (&blocks->seams);
       blocks->n_joined = 0;
     }
-  g_mutex_unlock (&blocks->join_lock);
+  g_rw_lock_writer_unlock (&blocks->join_lock);
 }
 
 /* Joins the minima of the bands that are known across the seams between them, in the order of the
@@ -361,7 +361,7 @@ join_minima (WfFloodBlocks  *blocks,
   static const guint32 none;
   gboolean             done = TRUE;
 
-  g_mutex_lock (&blocks->join_lock);
+  g_rw_lock_writer_lock (&blocks->join_lock);
   blocks->kept[number].is_known = TRUE;
   while (done && ! blocks->markers && blocks->n_joined < blocks->bands.n &&
          blocks->kept[blocks->n_joined].is_known)
@@ -376,9 +376,9 @@ join_minima (WfFloodBlocks  *blocks,
                                 blocks->kept[band].n_minima, error);
       blocks->n_joined += done;
       if (done)
-        wf_flood_settle_bands (blocks);
+        wf_flood_number_bands (blocks);
     }
-  g_mutex_unlock (&blocks->join_lock);
+  g_rw_lock_writer_unlock (&blocks->join_lock);
   return done;
 }
 
@@ -551,12 +551,13 @@ wf_flood_finish_band (gpointer       data,
   WfFloodBlocks *blocks = data;
 
   return is_finished (blocks, number) ||
-         finish (blocks, lane, number, wf_flood_is_settled (blocks), error);
+         finish (blocks, lane, number, wf_flood_settle_band (blocks, number), error);
 }
 
 /* Of WfBlockFunc, where bands are finished early: the first blocks are the finishes of the bands,
- * the others their summaries.  A finish from the image would depend on L2 in the halo, which may
- * change yet.
+ * the others their summaries.  A band that is not settled yet, or that the lane's device does not
+ * keep, is left to the pass that follows: the image itself would be flooded with L2 in the halo,
+ * which may change yet.
  */
 gboolean
 wf_flood_visit_band (gpointer       data,
@@ -568,7 +569,7 @@ wf_flood_visit_band (gpointer       data,
 
   if (block >= blocks->bands.n)
     return wf_flood_summarize_band (data, lane, block - blocks->bands.n, error);
-  if (! is_kept_here (blocks, lane, block))
+  if (! is_kept_here (blocks, lane, block) || ! wf_flood_settle_band (blocks, block))
     return TRUE;
   if (! finish (blocks, lane, block, TRUE, error))
     return FALSE;

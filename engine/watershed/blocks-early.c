@@ -3,9 +3,10 @@
 /* Bands of a watershed that are finished before all have been summarized, so that devices send
  * labels back while they get the rest of the image.
  *
- * As soon as a band and those before it have been summarized, their minima are joined and numbered
- * (engine/blocks/seams.c).  When the paths from its halo are known to their ends as well, the band
- * is settled, and finished from what a device keeps of it.
+ * The minima of bands that have been summarized are joined from the first band on, and numbered as
+ * soon as those of the next band have been joined, too (engine/blocks/seams.c).  Then the paths
+ * from the halo of the band before are followed to their ends, and it is finished from what a
+ * device keeps of it.
  *
  * What a band was given turns out to be wrong if a band after it joins two of the minima that had
  * numbers of their own, or if a band is summarized once more, as L2 was lowered in its halo.
@@ -64,8 +65,8 @@ wf_flood_end_early (WfFloodBlocks *blocks)
 
 /*  What a band is given  */
 
-/* The label of the path from pixel @p at a seam, or 0 where that leads into a band that is not
- * known yet.
+/* The label of the path from pixel @p at a seam, or 0 where that leads into a band that has no
+ * numbers yet.
  */
 static guint32
 find_label (const WfFloodBlocks *blocks,
@@ -76,7 +77,7 @@ find_label (const WfFloodBlocks *blocks,
       const gint64 band = wf_flood_band_of (blocks, p);
       gint64       exit;
 
-      if (band >= blocks->n_joined)
+      if (band >= blocks->seams.n_numbered)
         return 0;
       exit = wf_flood_find_exit (blocks, p);
       if (exit < 0)
@@ -119,13 +120,14 @@ tell_joined (const WfFloodBlocks *blocks,
   wf_seams_tell_joined (&blocks->seams, band, minima, blocks->rim);
 }
 
-/* Finds what a band is given for its finish; returns whether that is all known. */
 static gboolean
 settle_band (WfFloodBlocks *blocks,
              gint64         band)
 {
   WfFloodEarly *early = &blocks->early;
 
+  if (! early->is_open)
+    return FALSE;
   early->n_before[band] = wf_seams_count_before (&blocks->seams, band);
   for (int side = 0; side < 2; side++)
     if (wf_flood_has_seam (blocks, band, side))
@@ -139,57 +141,66 @@ settle_band (WfFloodBlocks *blocks,
   return TRUE;
 }
 
+/* Finds what a band is given for its finish; returns whether that is all known, as far as bands may
+ * still be finished early.
+ */
+gboolean
+wf_flood_settle_band (WfFloodBlocks *blocks,
+                      gint64         band)
+{
+  gboolean is_settled;
+
+  g_rw_lock_reader_lock (&blocks->join_lock);
+  is_settled = settle_band (blocks, band);
+  g_rw_lock_reader_unlock (&blocks->join_lock);
+  return is_settled;
+}
+
 /* The minima of one more band have been joined; with @join_lock. */
 void
-wf_flood_settle_bands (WfFloodBlocks *blocks)
+wf_flood_number_bands (WfFloodBlocks *blocks)
 {
-  WfFloodEarly *early = &blocks->early;
+  const gboolean all = blocks->n_joined == blocks->bands.n;
 
-  if (! early->is_open)
+  if (! blocks->early.is_open)
     return;
   if (blocks->seams.is_disturbed)
-    {
-      wf_flood_end_early (blocks);
-      return;
-    }
-  wf_seams_number_next (&blocks->seams);
-  while (early->n_settled < blocks->n_joined &&
-         (early->n_settled + 1 < blocks->n_joined || blocks->n_joined == blocks->bands.n) &&
-         settle_band (blocks, early->n_settled))
-    early->n_settled++;
+    wf_flood_end_early (blocks);
+  else
+    while (blocks->seams.n_numbered < blocks->n_joined - ! all)
+      wf_seams_number_next (&blocks->seams);
 }
 
 
 /*  In the pass of summaries  */
 
-/* Makes the settled bands wait for their finish that devices keep, or none of them any more. */
+/* Makes the bands wait for their finish that devices keep and beyond whose seams all is numbered,
+ * or none of them any more.
+ */
 void
-wf_flood_queue_settled (WfFloodBlocks *blocks)
+wf_flood_queue_numbered (WfFloodBlocks *blocks)
 {
   WfFloodEarly *early = &blocks->early;
+  gint64        n;
 
-  g_mutex_lock (&blocks->join_lock);
-  for (; early->is_open && early->n_queued < early->n_settled; early->n_queued++)
-    {
-      const WfFloodKept *kept = &blocks->kept[early->n_queued];
-
-      blocks->home[early->n_queued] = kept->worker;
-      if (kept->on_device)
-        wf_pass_set_waiting (blocks->pass, early->n_queued, TRUE);
-    }
+  g_rw_lock_reader_lock (&blocks->join_lock);
+  n = blocks->seams.n_numbered - (blocks->seams.n_numbered < blocks->bands.n);
+  for (; early->is_open && early->n_queued < n; early->n_queued++)
+    if (blocks->kept[early->n_queued].on_device)
+      wf_pass_set_waiting (blocks->pass, early->n_queued, TRUE);
   for (gint64 i = 0; ! early->is_open && i < early->n_queued; i++)
     wf_pass_set_waiting (blocks->pass, i, FALSE);
-  g_mutex_unlock (&blocks->join_lock);
+  g_rw_lock_reader_unlock (&blocks->join_lock);
 }
 
 
 /*  After it  */
 
-/* Whether all bands are settled, and what they were given is right. */
+/* Whether all bands are numbered, and those that were finished early were given what is right. */
 gboolean
-wf_flood_is_settled (WfFloodBlocks *blocks)
+wf_flood_is_numbered (const WfFloodBlocks *blocks)
 {
-  return blocks->early.is_open && blocks->early.n_settled == blocks->bands.n;
+  return blocks->early.is_open && blocks->seams.n_numbered == blocks->bands.n;
 }
 
 /* Whether a band was given what the solve step has found.  @row: for the numbers of minima */

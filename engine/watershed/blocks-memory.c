@@ -150,14 +150,11 @@ allocate_seams (WfFloodBlocks  *blocks,
 
   if (! wf_seams_init (&blocks->seams, &blocks->bands, blocks->connectivity, 0, error) ||
       ! (blocks->distance = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (blocks->label = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (blocks->minima = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (blocks->known = wf_allocate (n, 1, error)))
+      ! (blocks->label = wf_allocate_zeroed (n, sizeof (guint32), error)) ||
+      ! (blocks->minima = wf_allocate_zeroed (n, sizeof (guint32), error)) ||
+      ! (blocks->known = wf_allocate_zeroed (n, 1, error)))          /* WF_END_IN_BAND */
     return FALSE;
   memset (blocks->distance, 0xff, n * sizeof (guint32));
-  memset (blocks->label, 0, n * sizeof (guint32));
-  memset (blocks->minima, 0, n * sizeof (guint32));
-  memset (blocks->known, WF_END_IN_BAND, n);
   return TRUE;
 }
 
@@ -261,7 +258,7 @@ wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
                           GError        **error)
 {
   g_mutex_init (&blocks->lock);
-  g_mutex_init (&blocks->join_lock);
+  g_rw_lock_init (&blocks->join_lock);
   blocks->kept  = g_new0 (WfFloodKept, blocks->bands.n);
   blocks->home  = g_new (int, 2 * blocks->bands.n);
   blocks->waits = g_new (gboolean, 2 * blocks->bands.n + 1);
@@ -286,7 +283,7 @@ wf_flood_blocks_clear (WfFloodBlocks *blocks)
   if (blocks->seats)
     {
       g_mutex_clear (&blocks->lock);
-      g_mutex_clear (&blocks->join_lock);
+      g_rw_lock_clear (&blocks->join_lock);
     }
   g_clear_pointer (&blocks->workers, wf_workers_free);
   wf_band_relief_clear (&blocks->relief);

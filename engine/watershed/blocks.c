@@ -97,7 +97,11 @@ note_lowered (gpointer      data,
     }
   if (pass->n_second == 0)
     return;
-  wf_flood_queue_settled (blocks);
+  if (number < 0)
+    blocks->home[block] = -1;
+  else if (blocks->kept[number].on_device)
+    blocks->home[number] = lane->worker;
+  wf_flood_queue_numbered (blocks);
   pass->n_later = blocks->bands.n - blocks->early.n_queued;
 }
 
@@ -213,9 +217,9 @@ static gboolean
 solve (WfFloodBlocks  *blocks,
        GError        **error)
 {
-  const gboolean is_settled = wf_flood_is_settled (blocks);
+  const gboolean is_numbered = wf_flood_is_numbered (blocks);
 
-  if (! blocks->markers && ! is_settled &&
+  if (! blocks->markers && ! is_numbered &&
       ! wf_seams_solve_ranks (&blocks->seams, blocks->context->ranks, error))
     return FALSE;
   if (blocks->seams.n_components > G_MAXUINT32)
@@ -224,7 +228,7 @@ solve (WfFloodBlocks  *blocks,
                    _("The image has more than %u minima."), G_MAXUINT32);
       return FALSE;
     }
-  return is_settled ||
+  return is_numbered ||
          (wf_flood_solve_exits (blocks, error) && wf_flood_check_early (blocks, error));
 }
 

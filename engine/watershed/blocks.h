@@ -90,20 +90,17 @@ typedef struct
 /**
  * WfFloodEarly:
  * @is_open: whether bands may be finished before all have been summarized, with @join_lock
- * @n_settled: bands, from the first on, for which @n_before, @minima and @beyond are there, with
- *   @join_lock
- * @n_queued: those of them that may have been visited
+ * @n_queued: bands, from the first on, that may have been finished
  * @n_before: for each band, minima of the whole whose first pixels lie before it
  * @minima: at its sides of the seams, the numbers of minima that are joined to others, or 0
  * @beyond: likewise the labels of the pixels beyond the seam
  * @is_done: whether the band was finished with these
  *
- * Of bands that are finished early; the arrays are NULL where none is.
+ * What bands were given that are finished early; the arrays are NULL where none is.
  */
 typedef struct
 {
   gboolean  is_open;
-  gint64    n_settled;
   gint64    n_queued;
   gint64   *n_before;
   guint32  *minima;
@@ -128,7 +125,8 @@ typedef struct
  * @known: for each of them what it is
  * @minima: numbers of the minima there, in the band
  * @spare: for each worker bytes that it can keep of bands, with @lock
- * @n_joined: bands whose minima are in @seams, from the first on, with @join_lock
+ * @n_joined: bands whose minima are in @seams, from the first on
+ * @join_lock: of that and of @seams
  * @early: of bands that are finished before all have been summarized
  * @home: for each band the worker that keeps it, or −1; then for each summary
  * @waits: which bands wait in a pass, or seams, of which there is one more at most; or bands for
@@ -153,7 +151,7 @@ typedef struct
   WfFloodSeat          *seats;
   guint                 n_seats;
   GMutex                lock;
-  GMutex                join_lock;
+  GRWLock               join_lock;
   WfSeams               seams;
   gint64                n_joined;
   gint64                rim;
@@ -248,9 +246,12 @@ gboolean wf_flood_early_init       (WfFloodBlocks  *blocks,
                                     GError        **error);
 void     wf_flood_early_clear      (WfFloodEarly   *early);
 void     wf_flood_end_early        (WfFloodBlocks  *blocks);
-void     wf_flood_settle_bands     (WfFloodBlocks  *blocks);
-void     wf_flood_queue_settled    (WfFloodBlocks  *blocks);
-gboolean wf_flood_is_settled       (WfFloodBlocks  *blocks);
+void     wf_flood_number_bands     (WfFloodBlocks  *blocks);
+void     wf_flood_queue_numbered   (WfFloodBlocks  *blocks);
+gboolean wf_flood_settle_band      (WfFloodBlocks  *blocks,
+                                    gint64          band);
+gboolean wf_flood_is_numbered      (const WfFloodBlocks
+                                                   *blocks);
 gboolean wf_flood_check_early      (WfFloodBlocks  *blocks,
                                     GError        **error);
 
