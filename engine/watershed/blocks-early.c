@@ -21,6 +21,10 @@
 #include "blocks.h"
 #include "engine/core/context-private.h"
 
+/* Pixels of a row that a thread follows at a time, and how many threads help a lane at most. */
+#define PIECE       2048
+#define MOST_HELPERS 8
+
 
 /* Whether devices can keep bands between their visits, and labels can be written twice: where they
  * are in memory.
@@ -86,26 +90,47 @@ find_label (const WfFloodBlocks *blocks,
     }
 }
 
-/* Finds the labels of the row beyond a side of a band; neighbours often have the same. */
+/* Finds the labels of @n pixels at a seam from @start on; neighbours often have the same. */
+static gboolean
+find_labels (const WfFloodBlocks *blocks,
+             gint64               start,
+             gint64               n,
+             guint32             *labels)
+{
+  guint32 last = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      const guint32 end = blocks->label[start + i];
+
+      labels[i] = i > 0 && end == last ? labels[i - 1] : find_label (blocks, start + i);
+      last      = end;
+      if (labels[i] == 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The same of the row beyond a side of a band, by some threads: of each lane, as several do this at
+ * the same time.
+ */
 static gboolean
 find_labels_beyond (const WfFloodBlocks *blocks,
                     gint64               band,
                     int                  side,
                     guint32             *beyond)
 {
-  const gint64 start = wf_flood_outside (blocks, band, side);
-  guint32      last  = 0;
+  const gint64 start     = wf_flood_outside (blocks, band, side);
+  const gint64 n_pieces  = (blocks->rim + PIECE - 1) / PIECE;
+  const guint  share     = wf_context_count_threads (blocks->context) / blocks->n_seats;
+  const guint  n_threads = CLAMP (share, 1, MIN (n_pieces, MOST_HELPERS));
+  gboolean     all       = TRUE;
 
-  for (gint64 i = 0; i < blocks->rim; i++)
-    {
-      const guint32 end = blocks->label[start + i];
-
-      beyond[i] = i > 0 && end == last ? beyond[i - 1] : find_label (blocks, start + i);
-      last      = end;
-      if (beyond[i] == 0)
-        return FALSE;
-    }
-  return TRUE;
+#pragma omp parallel for num_threads(n_threads) reduction(&&:all) if(n_threads > 1)
+  for (gint64 i = 0; i < n_pieces; i++)
+    all = find_labels (blocks, start + i * PIECE, MIN (blocks->rim - i * PIECE, PIECE),
+                       beyond + i * PIECE) && all;
+  return all;
 }
 
 /* The numbers of the minima at a side of a band that are joined to others. */
