@@ -282,7 +282,7 @@ clear (WfJob *run)
   run->to_rgb = FALSE;
   g_clear_pointer (&run->results, g_ptr_array_unref);
   g_clear_pointer (&run->images, g_ptr_array_unref);
-  g_clear_pointer (&run->calls, g_ptr_array_unref);
+  g_clear_pointer (&run->histories, g_ptr_array_unref);
   g_clear_pointer (&run->sources, g_ptr_array_unref);
   wf_swap_end ();
   g_clear_pointer (&run->context, wf_context_unref);

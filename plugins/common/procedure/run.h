@@ -58,7 +58,7 @@ typedef struct
   GPtrArray             *results;
   GPtrArray             *images;
   GArray                *changes;
-  GPtrArray             *calls;
+  GPtrArray             *histories;
   char                  *notice;
   double                 part_start;
   double                 part_end;

@@ -9,6 +9,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "history.h"
@@ -97,31 +99,7 @@ wf_history_to_json (GPtrArray *calls)
     wf_call_write (calls->pdata[i], builder);
   json_builder_end_array (builder);
   root = json_builder_get_root (builder);
-  return json_to_string (root, TRUE);
-}
-
-/* An unreadable history of @source is left out. */
-static void
-attach (GimpItem     *item,
-        GimpItem     *source,
-        const WfCall *call)
-{
-  g_autoptr (GPtrArray)  calls = wf_history_read (source, NULL);
-  g_autofree char       *text  = NULL;
-  GimpParasite          *parasite;
-
-  if (! calls)
-    calls = history_new ();
-  g_ptr_array_set_free_func (calls, NULL);   /* @call stays the caller's */
-  g_ptr_array_add (calls, (gpointer) call);
-  text = wf_history_to_json (calls);
-  for (guint i = 0; i + 1 < calls->len; i++)
-    wf_call_free (calls->pdata[i]);
-
-  parasite = gimp_parasite_new (PARASITE, GIMP_PARASITE_PERSISTENT | GIMP_PARASITE_UNDOABLE,
-                                (guint32) strlen (text), text);
-  gimp_item_attach_parasite (item, parasite);
-  gimp_parasite_free (parasite);
+  return json_to_string (root, FALSE);
 }
 
 
@@ -137,18 +115,35 @@ call_for (WfJob          *run,
   return wf_call_new (run, source->n_slices > 1 ? run->drawables : one);
 }
 
+/* The text for what is made from a source: its own steps, unless they are unreadable, and @call. */
+static char *
+write_steps (const WfSource *source,
+             WfCall         *call)
+{
+  g_autoptr (GPtrArray) calls = wf_history_read (GIMP_ITEM (source->slices[0].drawable), NULL);
+
+  if (! calls)
+    calls = history_new ();
+  g_ptr_array_add (calls, call);
+  return wf_history_to_json (calls);
+}
+
 /**
  * wf_history_begin:
  * @run: a run with its results, before the image changes
  *
- * Records the call for each source.
+ * Records how what is made from each source is made.
  */
 void
 wf_history_begin (WfJob *run)
 {
-  run->calls = history_new ();
+  run->histories = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < run->sources->len; i++)
-    g_ptr_array_add (run->calls, call_for (run, run->sources->pdata[i]));
+    {
+      const WfSource *source = run->sources->pdata[i];
+
+      g_ptr_array_add (run->histories, write_steps (source, call_for (run, source)));
+    }
 }
 
 /**
@@ -164,7 +159,15 @@ wf_history_add (WfJob          *run,
                 const WfSource *source,
                 GimpItem       *item)
 {
-  for (guint i = 0; i < run->sources->len; i++)
-    if (run->sources->pdata[i] == source)
-      attach (item, GIMP_ITEM (source->slices[0].drawable), run->calls->pdata[i]);
+  GimpParasite *parasite;
+  const char   *text;
+  guint         index;
+
+  if (! g_ptr_array_find (run->sources, source, &index))
+    return;
+  text     = run->histories->pdata[index];
+  parasite = gimp_parasite_new (PARASITE, GIMP_PARASITE_PERSISTENT | GIMP_PARASITE_UNDOABLE,
+                                (guint32) strlen (text), text);
+  gimp_item_attach_parasite (item, parasite);
+  gimp_parasite_free (parasite);
 }
