@@ -46,8 +46,9 @@ MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
 
 
 def procedures():
+    """Those of the filters: the window with the steps of a layer has no controls."""
     names = Gimp.get_pdb().query_procedures(PREFIX, *[''] * 7)
-    return sorted(names)
+    return sorted(name for name in names if name != FILTER % 'history')
 
 
 def inspect(name, image, layer, arguments):
