@@ -35,7 +35,7 @@ find_item (GimpDrawable       **drawables,
   g_object_get (config, "item", &given, NULL);
   if (given)
     return given;
-  if (drawables[0] && ! drawables[1])
+  if (gimp_core_object_array_get_length ((GObject **) drawables) == 1)
     return GIMP_ITEM (drawables[0]);
   g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
                        _("Select one layer to see how it was made."));

@@ -215,6 +215,9 @@ def refusals():
     result = call(HISTORY, image, [layer, copy])
     tap.ok(result.status == 'calling-error' and 'one layer' in result.message,
            'two layers are one too many', result)
+    result = call(HISTORY, image, [])
+    tap.ok(result.status == 'calling-error' and 'one layer' in result.message,
+           'none is too few', result)
     image.delete()
 
 

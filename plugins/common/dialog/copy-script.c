@@ -146,12 +146,18 @@ wf_copy_script_add (GtkDialog   *dialog,
   gtk_widget_show_all (button);
 }
 
+/* Lists nothing if a layer was deleted while the dialog was open. */
 static GPtrArray *
-list_run (gpointer run)
+list_run (gpointer data)
 {
-  GPtrArray *calls = g_ptr_array_new_with_free_func ((GDestroyNotify) wf_call_free);
+  WfJob     *run = data;
+  GPtrArray *calls;
 
-  g_ptr_array_add (calls, wf_call_new (run, ((WfJob *) run)->drawables));
+  for (gsize i = 0; run->drawables[i]; i++)
+    if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[i])))
+      return NULL;
+  calls = g_ptr_array_new_with_free_func ((GDestroyNotify) wf_call_free);
+  g_ptr_array_add (calls, wf_call_new (run, run->drawables));
   return calls;
 }
 

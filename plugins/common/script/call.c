@@ -85,10 +85,13 @@ wf_call_spell (double number)
 
 /*  Values  */
 
+/* A marker may have been deleted while a dialog is open. */
 static void
 set_item (WfCallValue *value,
           gpointer     item)
 {
+  if (item && ! gimp_item_is_valid (item))
+    item = NULL;
   if (item && GIMP_IS_LAYER_MASK (item))
     {
       value->kind = WF_CALL_MASK;
