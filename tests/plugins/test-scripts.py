@@ -20,7 +20,8 @@ source = random.Random()
 # made anew in each call, or with nothing that could be compared
 FIXED = ('run-mode', 'image', 'drawables', 'device', 'threads', 'fallback', 'algorithm', 'stack',
          'table-file', 'memory-limit', 'marker', 'marker-layer', 'marker-path', 'from-selection')
-# the luminance of colors in floating point depends on the conversions that babl finds fastest
+# the luminance of colors in floating point, and colors that are drawn there, depend on the
+# conversions that babl finds fastest
 KINDS_OF_IMAGES = ((P.U8_NON_LINEAR, GRAY), (P.U8_NON_LINEAR, RGB), (P.U16_NON_LINEAR, GRAY),
                    (P.U16_NON_LINEAR, RGB), (P.U8_LINEAR, RGB), (P.FLOAT_LINEAR, GRAY))
 WORDS_OF_TWO_DIMENSIONS = ('6', '26')
@@ -125,7 +126,9 @@ def in_gimp(name):
     for number in range(4 * CALLS):
         if n_compared == CALLS:
             break
-        image, layer, marker = scene(ODD_NAME, *source.choice(KINDS_OF_IMAGES))
+        draws = name in (WATERSHED, DISTANCE, GEODESIC)
+        image, layer, marker = scene(ODD_NAME, *source.choice(KINDS_OF_IMAGES[:-1] if draws
+                                                              else KINDS_OF_IMAGES))
         if source.random() < 0.4:
             image.select_rectangle(Gimp.ChannelOps.REPLACE, 3, 2, 30, 21)
         bounds = Gimp.Selection.bounds(image)[1:]
