@@ -108,7 +108,7 @@ copy_image (WfContext      *context,
  * Copies an image.  It has arrived when the call returns; see wf_context_set_stream() for what it
  * waits for.
  *
- * Time: that of its bytes over the bus; on one GPU, of twice its bytes in the GPU's memory.  Memory:
+ * Time: that of its bytes over the bus; on one GPU, of twice its bytes in its own memory.  Memory:
  * on a GPU as much as the image where it is not packed there and goes to main memory or comes from
  * it; between two GPUs main memory for the image.
  *
