@@ -11,7 +11,11 @@
 
 #include "images.cuh"
 #include "kept.cuh"
+#include "pixels.cuh"
 #include "transfer-views.cuh"
+
+/* Of all that CUDA allocates; kernels rely on it. */
+#define ALIGNMENT 256
 
 /**
  * Owned:
@@ -24,6 +28,8 @@ struct Owned
   void       *data;
 };
 
+
+/*  Whose memory  */
 
 gboolean
 wf_cuda_owns (int           device,
@@ -39,6 +45,41 @@ wf_cuda_owns (int           device,
   return attributes.type == cudaMemoryTypeManaged ||
          (attributes.type == cudaMemoryTypeDevice && attributes.device == device);
 }
+
+gpointer
+wf_cuda_find_packed (const WfImage *image)
+{
+  const WfImage joined = wf_cuda_join_rows (image);
+
+  return image->memory != WF_MEMORY_HOST && joined.height == 1 &&
+         (guintptr) image->data % ALIGNMENT == 0
+         ? image->data : NULL;
+}
+
+/* The bytes from the first pixel to the end of the last. */
+static gsize
+extent_of (const WfImage *image)
+{
+  return ((image->depth - 1) * image->slice_stride + (image->height - 1) * image->row_stride
+          + image->width) * wf_type_size (image->type);
+}
+
+gpointer
+wf_cuda_find_room (const WfCuda  *cuda,
+                   const WfImage *out,
+                   const WfImage *input)
+{
+  const char *start = (const char *) out->data;
+  const char *other = (const char *) input->data;
+
+  if (! cuda->run->partial_outputs ||
+      (start < other + extent_of (input) && other < start + extent_of (out)))
+    return NULL;
+  return wf_cuda_find_packed (out);
+}
+
+
+/*  Memory and copies  */
 
 /* Of WfCudaKept. */
 static void

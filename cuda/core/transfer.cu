@@ -203,22 +203,24 @@ find_nan (const float        *pixels,
       }
 }
 
-static gboolean
-check_nan (WfCuda         *cuda,
-           const WfImage  *image,
-           const char     *what,
-           const float    *pixels,
-           GError        **error)
+gboolean
+wf_cuda_check_nan (WfCuda         *cuda,
+                   const WfImage  *image,
+                   const char     *what,
+                   gconstpointer   packed,
+                   GError        **error)
 {
   const gint64                      n = wf_image_n_pixels (image);
   WfDeviceArray<unsigned long long> first;
   unsigned long long                found;
 
+  if (! what || image->type != WF_TYPE_F32)
+    return TRUE;
   if (! first.allocate (cuda, 1, error))
     return FALSE;
   WF_CUDA_CHECK (cudaMemsetAsync (first.data, 0xff, sizeof found, cuda->stream));
   find_nan<<<wf_cuda_blocks (cuda, n, NAN_THREADS), NAN_THREADS, 0, cuda->stream>>>
-    (pixels, n, first.data);
+    ((const float *) packed, n, first.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, &found, first.data, sizeof found, error))
     return FALSE;
@@ -244,8 +246,7 @@ wf_cuda_upload (WfCuda         *cuda,
     }
   else
     WF_CUDA_CHECK (wf_cuda_copy_view (cuda->stream, &joined, (char *) packed, true));
-  return ! what || image->type != WF_TYPE_F32 ||
-         check_nan (cuda, image, what, (const float *) packed, error);
+  return wf_cuda_check_nan (cuda, image, what, packed, error);
 }
 
 /* Everything that can fail happens before the first byte of the first result is written.  After
@@ -272,8 +273,11 @@ write_image (WfCuda         *cuda,
   wf_cuda_time_results (cuda);
   if (committed && by_ring)
     by_ring = wf_cuda_ring_ensure (cuda, NULL);
-  status = by_ring ? wf_cuda_ring_download (cuda, (const char *) packed, bytes, &joined)
-                   : wf_cuda_copy_view (cuda->stream, &joined, (char *) packed, false);
+  if (packed == image->data && joined.height == 1)   /* it was written there */
+    status = cudaSuccess;
+  else
+    status = by_ring ? wf_cuda_ring_download (cuda, (const char *) packed, bytes, &joined)
+                     : wf_cuda_copy_view (cuda->stream, &joined, (char *) packed, false);
   if (status == cudaSuccess)
     status = cudaStreamSynchronize (cuda->stream);
   return status == cudaSuccess || wf_cuda_succeeded (status, error);

@@ -31,7 +31,10 @@ memory_of (const char *device)
 static WfContext *
 new_context (const char *device)
 {
-  return device_context_new (g_test_rand_bit () ? device : "auto");
+  WfContext *context = device_context_new (g_test_rand_bit () ? device : "auto");
+
+  wf_context_set_partial_outputs (context, g_test_rand_bit ());
+  return context;
 }
 
 static void

@@ -11,13 +11,15 @@ G_BEGIN_DECLS
 /**
  * DeviceImage:
  * @image: whose view is on the device meanwhile
- * @block: all bytes of it there
+ * @block: memory there
+ * @bytes: all bytes of the image in it
  * @before: (nullable): what they were, if they are not to change
  */
 typedef struct
 {
   GuardedImage *image;
   WfImage       block;
+  WfImage       bytes;
   guint8       *before;
 } DeviceImage;
 
