@@ -2703,7 +2703,7 @@ typedef gboolean (* WfWriteBlockFunc) (gpointer        data,
  * @depth: slices; 1 for a 2-D image
  * @read: reads a block; it may be asked for the same pixels again, which must not have changed
  * @data: for @read
- * @image: the whole image where it lies in memory, with its rows and slices one after the other
+ * @image: the whole image where it lies in main memory, with rows and slices one after the other
  *   and without gaps; then nothing is copied, and @read may be %NULL.  Or %NULL
  *
  * Where the blocks of an image come from.
@@ -2756,7 +2756,7 @@ typedef gboolean (* WfFinishUnitsFunc) (gpointer   data,
  * @read: reads back what was written, for operations that visit blocks again; may be %NULL for
  *   others
  * @data: for all functions
- * @image: the whole result where it lies in memory, as in #WfBlockSource; or %NULL
+ * @image: the whole result where it lies in main memory, as in #WfBlockSource; or %NULL
  * @any_order: whether blocks may come in any order where several devices make them
  * @are_finished: tells which blocks need not be made again, because an operation with the same
  *   images and options that did not end has finished them; may be %NULL
