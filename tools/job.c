@@ -203,7 +203,7 @@ format_member (const char *name,
   return g_string_free (member, FALSE);
 }
 
-/* Which images of a chain's step stay on the GPU that has worked, as members of JSON, to be freed. */
+/* Which images of a chain's step stay on the GPU that has worked: members of JSON, to be freed. */
 static char *
 format_residence (const Job *job)
 {

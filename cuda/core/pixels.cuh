@@ -17,8 +17,8 @@
 
 #include "transfer.cuh"
 
-/* Where the pixels of @image begin on the device, if they are packed there, and aligned as memory of
- * our own is; or NULL.
+/* Where the pixels of @image begin on the device, if they are packed there, and aligned as memory
+ * of our own is; or NULL.
  */
 gpointer wf_cuda_find_packed (const WfImage *image);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Views in the caller's memory, that of the device included: shared by transfer.cu, transfer-bands.cu and transfer-ring.cu. */
+/* Views in the caller's memory, that of the device included: shared by transfer.cu,
+ * transfer-bands.cu, transfer-ring.cu and images.cu.
+ */
 
 #pragma once
 
@@ -9,8 +11,8 @@
 /* Rows without gaps are one long row, and so are slices without gaps. */
 WfImage     wf_cuda_join_rows  (const WfImage   *image);
 
-/* Whether the ring of pinned buffers pays for a joined view in main memory: not if it is small or in
- * pinned memory, unless its rows are short with gaps between them.
+/* Whether the ring of pinned buffers pays for a joined view in main memory: not if it is small or
+ * in pinned memory, unless its rows are short with gaps between them.
  */
 bool        wf_cuda_needs_ring (const WfImage   *image,
                                 gsize            bytes);

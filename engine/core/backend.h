@@ -8,9 +8,9 @@
  *
  * A task names the caller's own images, views with strides that may be the same
  * image twice.  A variant of the CPU gets images in main memory, and one of a device also
- * images in that device's memory (memory.c).  A variant reads them, works in memory of its own, and writes to the
- * outputs only at the end, when nothing can fail or be cancelled any more; earlier
- * if the run allows partial outputs.
+ * images in that device's memory (memory.c).  A variant reads them, works in memory of
+ * its own, and writes to the outputs only at the end, when nothing can fail or be
+ * cancelled any more; earlier if the run allows partial outputs.
  *
  * The CPU's table is linked in.  The CUDA module exports wf_backend_cuda().
  */

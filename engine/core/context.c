@@ -311,8 +311,8 @@ wf_context_set_cancellable (WfContext    *context,
  * in the memory of a GPU.  They begin there when all is done that was queued on @stream before the
  * call (without a stream: on the default stream, so also on all that block it), and the calling
  * thread waits until they have ended, as for images in main memory: nothing of them runs on, and
- * what is queued after the call on any stream sees the results.  Nothing is queued on @stream but an
- * event.  The stream must exist until another one is set, or the context is freed.
+ * what is queued after the call on any stream sees the results.  Nothing is queued on @stream but
+ * an event.  The stream must exist until another one is set, or the context is freed.
  *
  * wf_image_allocate_on() and wf_image_clear() do not wait for a stream.
  */
@@ -542,7 +542,7 @@ trace_run (WfContext   *context,
                                               computed, end });
 }
 
-/* Does @task with copies in main memory where it has images that the variant does not find there. */
+/* Does @task, with copies in main memory of images that the variant would not find there. */
 static gboolean
 run_staged (WfContext      *context,
             WfOperation     operation,

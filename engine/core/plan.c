@@ -213,7 +213,8 @@ plan_init (WfPlan           *plan,
 
 /* The device in whose memory images are does the task, if it can.  Otherwise automatic choice takes
  * the one that is expected to be done first, and a GPU for an algorithm that only GPUs have.  "all"
- * chooses the same for what several devices do not share.  explain() gives the reason as a sentence.
+ * chooses the same for what several devices do not share.  explain() gives the reason as a
+ * sentence.
  */
 static gboolean
 choose_variant (WfContext      *context,

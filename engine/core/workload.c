@@ -154,8 +154,8 @@ wf_task_find_memory (WfOperation     operation,
       if (*memory != WF_MEMORY_HOST)
         {
           g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
-                       _("The images of one operation are in the memory of two devices, cuda:%d and "
-                         "cuda:%d."), *memory - 1, image->memory - 1);
+                       _("The images of one operation are in the memory of two devices, cuda:%d "
+                         "and cuda:%d."), *memory - 1, image->memory - 1);
           return FALSE;
         }
       *memory = image->memory;

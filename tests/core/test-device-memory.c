@@ -612,6 +612,61 @@ test_nan (gconstpointer data)
     }
 }
 
+/* Makes the k-th call of those that can fail return an error; see cuda/core/failures.cu. */
+#define FAULT "WAVEFRONT_CUDA_FAULT"
+
+/* An upper bound on the calls that an operation makes for the images of this test. */
+#define MOST_CALLS 400
+
+/* Each call that can fail does so once: the outputs stay as they were, unless the CPU does the work
+ * with copies of the same images.
+ */
+static void
+check_faults (const Test *test,
+              WfFallback  fallback)
+{
+  const RefSize            size     = { 60, 40, 1 };
+  WfContextOptions         options  = { sizeof options, "auto", 0, 0, fallback };
+  g_autoptr (WfContext)    context  = wf_context_new ();
+  Moved                    moved    = { context, memory_of (test->device) };
+  g_autoptr (GuardedImage) image    = make_levels (WF_TYPE_U16, &size);
+  g_autoptr (GuardedImage) out      = guarded_image_new (WF_TYPE_U16, &size, g_test_rand_bit ());
+  g_autoptr (GuardedImage) expected = guarded_image_new (WF_TYPE_U16, &size, FALSE);
+  guint                    n_failed = 0;
+  gboolean                 done     = FALSE;
+
+  g_assert_true (wf_context_configure (context, &options, NULL));
+  g_assert_true (wf_fill_holes (NULL, &image->view, &expected->view, NULL, NULL));
+  for (int k = 1; ! done && k < MOST_CALLS; k++)
+    {
+      g_autofree char    *number = g_strdup_printf ("%d", k);
+      g_autoptr (GError)  error  = NULL;
+
+      move (&moved, image, TRUE);
+      move (&moved, out, FALSE);
+      g_setenv (FAULT, number, TRUE);
+      done = wf_fill_holes (context, &image->view, &out->view, NULL, &error);
+      g_unsetenv (FAULT);
+      move_back (&moved);
+      if (done)
+        break;
+      g_assert_error (error, WF_ERROR, WF_ERROR_MEMORY);
+      assert_sentence (error->message);
+      g_assert_true (guarded_image_is_untouched (out));
+      n_failed++;
+    }
+  g_assert_true (done);
+  g_assert_cmpint (guarded_image_find_difference (out, expected->view.data), ==, -1);
+  g_assert_true (fallback != WF_FALLBACK_NONE || n_failed > 3);
+}
+
+static void
+test_faults (gconstpointer data)
+{
+  check_faults (data, WF_FALLBACK_NONE);
+  check_faults (data, WF_FALLBACK_CPU);
+}
+
 /* What is reported: the device of the images, or that the CPU stands in. */
 static void
 test_reports (gconstpointer data)
@@ -676,6 +731,7 @@ add_device (const char *device)
   add_test (&test, "ownership", test_ownership);
   add_test (&test, "refusals", test_refusals);
   add_test (&test, "nan", test_nan);
+  add_test (&test, "faults", test_faults);
   add_test (&test, "reports", test_reports);
 }
 

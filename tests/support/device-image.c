@@ -16,9 +16,8 @@ bytes_of (gpointer memory,
   return bytes;
 }
 
-/* Moves @image to the device, with all that lies around its pixels, of which the first one is aligned
- * or not.  @constant: whether
- * device_image_fetch() finds it unchanged
+/* Moves @image to the device, with all that lies around its pixels, of which the first one is
+ * aligned or not.  @constant: whether device_image_fetch() finds it unchanged
  */
 void
 device_image_send (DeviceImage  *device,
