@@ -138,6 +138,22 @@ pack (WfCuda                 *cuda,
   return ! fill || wf_cuda_upload (cuda, image, NULL, memory->data, error);
 }
 
+/* Copies to packed pixels that are the caller's: what can fail comes first. */
+static gboolean
+write_packed (WfCuda         *cuda,
+              const WfImage  *from,
+              gpointer        packed,
+              GError        **error)
+{
+  const WfImage joined = wf_cuda_join_rows (from);
+
+  if (wf_cuda_needs_ring (&joined, wf_image_n_pixels (from) * wf_type_size (from->type)) &&
+      ! wf_cuda_ring_ensure (cuda, error))
+    return FALSE;
+  wf_cuda_commit (cuda);
+  return wf_cuda_upload (cuda, from, NULL, packed, error) && wf_cuda_wait (cuda, error);
+}
+
 gboolean
 wf_cuda_copy_image (WfRun          *run,
                     const WfImage  *from,
@@ -153,15 +169,17 @@ wf_cuda_copy_image (WfRun          *run,
     return FALSE;
   if (from->memory != WF_MEMORY_HOST && to->memory != WF_MEMORY_HOST)
     {
+      wf_cuda_commit (session.cuda);
       WF_CUDA_CHECK (wf_cuda_copy_on_device (session.cuda->stream, from, to));
       return wf_cuda_wait (session.cuda, error);
     }
   if (from->memory != WF_MEMORY_HOST)
     return pack (session.cuda, from, &memory, true, &packed, error) &&
            wf_cuda_download (session.cuda, packed, &written, error);
-  if (! pack (session.cuda, to, &memory, false, &packed, error) ||
-      ! wf_cuda_upload (session.cuda, from, NULL, packed, error))
+  if (! pack (session.cuda, to, &memory, false, &packed, error))
     return FALSE;
-  return packed == to->data ? wf_cuda_wait (session.cuda, error)
-                            : wf_cuda_download (session.cuda, packed, &written, error);
+  return packed == to->data
+         ? write_packed (session.cuda, from, packed, error)
+         : wf_cuda_upload (session.cuda, from, NULL, packed, error) &&
+           wf_cuda_download (session.cuda, packed, &written, error);
 }
