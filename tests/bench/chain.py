@@ -15,7 +15,7 @@ import engine
 import gpu
 from report import Row
 
-SECTION = "Chains on a GPU"
+SECTION = "GPU, a chain"
 SIDES = (4096, 8192)
 
 # Totals over regions, which GPUs find.
