@@ -24,6 +24,7 @@
 
 #include "cpu/label-tools.h"
 #include "engine/core/context-private.h"
+#include "engine/core/memory.h"
 #include "engine/core/options.h"
 
 
@@ -117,8 +118,8 @@ check_images (const WfImage  *labels,
               const WfImage  *out,
               GError        **error)
 {
-  if (! wf_image_check (labels, _("label image"), error) ||
-      ! wf_image_check (out, _("result"), error))
+  if (! wf_image_check_view (labels, _("label image"), error) ||
+      ! wf_image_check_view (out, _("result"), error))
     return FALSE;
   if (labels->type != WF_TYPE_U8 && labels->type != WF_TYPE_U16 && labels->type != WF_TYPE_U32)
     {
@@ -188,15 +189,20 @@ run_tool (WfLabelTool                tool,
           const WfLabelToolOptions  *options,
           GError                   **error)
 {
-  g_autoptr (WfContext) own  = NULL;
-  g_auto (WfImage)      copy = { 0 };
-  WfLabelsTask          task = { .tool = tool, .labels = labels, .out = out };
+  g_autoptr (WfContext) own     = wf_context_ensure (context);
+  g_auto (WfStaging)    staging = { .context = own };
+  g_auto (WfImage)      copy    = { 0 };
+  WfLabelsTask          task    = { .tool = tool };
   WfLabelToolOptions    taken;
 
   if (! check_images (labels, out, error) ||
-      ! take_options (tool, options, &taken, error))
+      ! take_options (tool, options, &taken, error) ||
+      ! wf_staging_take (&staging, &labels, error) ||
+      ! wf_staging_give (&staging, &out, error))
     return FALSE;
 
+  task.labels   = labels;
+  task.out      = out;
   task.least    = taken.area;
   task.count    = taken.count;
   task.distance = taken.distance;
@@ -206,12 +212,12 @@ run_tool (WfLabelTool                tool,
         return FALSE;
       task.labels = &copy;
     }
-  own = wf_context_ensure (context);
   if (! wf_context_work (own, tool == WF_LABELS_EXPAND ? "nearest" : "runs",
                          tool == WF_LABELS_EXPAND
                          ? wf_cpu_expand_labels_memory (&task)
                          : wf_label_table_memory (task.labels, out, tool == WF_LABELS_KEEP_LARGEST),
-                         work, &task, error))
+                         work, &task, error) ||
+      ! wf_staging_deliver (&staging, error))
     return FALSE;
   if (n_regions)
     *n_regions = task.n_regions;
