@@ -12,17 +12,14 @@
 
 #include "object-options.h"
 #include "plugins/common/procedure/arguments.h"
-
-/* Above every area; discs have a circularity of 1, single pixels one below 2. */
-#define HIGHEST_AREA        1e15
-#define HIGHEST_CIRCULARITY 10
+#include "ui/options/level-fraction.h"
 
 static const WfArgumentNote notes[] =
 {
   { "min-area", 0, NULL },
-  { "max-area", HIGHEST_AREA, NULL },
+  { "max-area", WF_HIGHEST_AREA, NULL },
   { "min-circularity", 0, NULL },
-  { "max-circularity", HIGHEST_CIRCULARITY, NULL },
+  { "max-circularity", WF_HIGHEST_CIRCULARITY, NULL },
   { "min-mean", 0, NULL },
   { "max-mean", 1, NULL },
   { NULL, 0, NULL }
@@ -53,12 +50,24 @@ wf_object_options_repair (GObject *config)
   wf_arguments_repair (config, wf_objects_get_options (), notes);
 }
 
+/* Without what the fraction is off. */
+static double
+find_level (double fraction,
+            WfType type)
+{
+  const double level = fraction * wf_level_maximum (type);
+
+  return type == WF_TYPE_F32 ? level : round (level * 1e6) / 1e6;
+}
+
 /**
  * wf_object_options_read:
  * @config: the values of the arguments
  * @type: of the layer's pixels, for levels
  * @limits: set; NaN where an argument is the end of its range
  * @error: %WF_ERROR_INVALID for an invalid value
+ *
+ * Mean levels are between whole levels, so that the limits are not rounded to these.
  *
  * Returns: whether all values are valid
  */
@@ -81,6 +90,8 @@ wf_object_options_read (GObject          *config,
           g_object_get (config, note->name, &value, NULL);
           if (value == note->level)
             G_STRUCT_MEMBER (double, limits, group->options[i].offset) = NAN;
+          else if (wf_level_is_fraction (&group->options[i]))
+            G_STRUCT_MEMBER (double, limits, group->options[i].offset) = find_level (value, type);
         }
   return TRUE;
 }

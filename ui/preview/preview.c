@@ -360,7 +360,8 @@ wf_preview_get_result (WfPreview *preview)
  * @n: the result's largest label plus 1
  *
  * Merges basins of the shown result, without computing: labels with the same
- * representative are one basin.  Without a result nothing happens.
+ * representative are one basin; those with %WF_PREVIEW_LEFT_OUT are none.  Without a result nothing
+ * happens.
  */
 void
 wf_preview_set_map (WfPreview     *preview,

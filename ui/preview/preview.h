@@ -26,6 +26,11 @@
 
 G_BEGIN_DECLS
 
+/* The representative of basins that are left out: they are hatched, and no line is drawn between
+ * them.
+ */
+#define WF_PREVIEW_LEFT_OUT (G_MAXUINT32 - 1)
+
 /**
  * WfPreviewColorFunc:
  * @label: of a basin
