@@ -226,7 +226,7 @@ wf_object_controls_add (WfDialog     *dialog,
   wf_object_options_repair (config);
   wf_dialog_add_page (dialog, _("Ob_jects"));
   grid = wf_dialog_add_frame (dialog, NULL);
-  add_range (dialog, grid, controls, RANGE_AREA, _("A_rea"),
+  add_range (dialog, grid, controls, RANGE_AREA, _("_Area"),
              _("Keep objects whose area is in this range"));
   add_range (dialog, grid, controls, RANGE_CIRCULARITY, _("_Circularity"),
              _("Keep objects whose circularity, 4π area ∕ perimeter², is in this range"));

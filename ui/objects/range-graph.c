@@ -22,6 +22,7 @@
 #define WIDTH  200
 #define HEIGHT 44
 #define FRAME  1
+#define COLUMN 4   /* width of a column */
 
 enum
 {
@@ -71,7 +72,7 @@ inner_width (WfRangeGraph *graph)
 static void
 fill_columns (WfRangeGraph *graph)
 {
-  const guint n = inner_width (graph);
+  const guint n = MAX (inner_width (graph) / COLUMN, 1);
 
   if (graph->n_columns == n)
     return;
@@ -95,21 +96,31 @@ place_of (WfRangeGraph *graph,
 
 /*  Drawing  */
 
+/* What is between two places of the columns. */
 static void
 draw_columns (WfRangeGraph *graph,
               cairo_t      *cr,
-              guint         first,
-              guint         end,
+              double        from,
+              double        to,
               double        height)
 {
-  for (guint i = first; i < end; i++)
+  const double width = (double) inner_width (graph) / graph->n_columns;
+
+  if (to <= from)
+    return;
+  cairo_save (cr);
+  cairo_rectangle (cr, from, 0, to - from, height);
+  cairo_clip (cr);
+  for (guint i = 0; i < graph->n_columns; i++)
     if (graph->heights[i] > 0)
       {
+        const double left = round (i * width);
         const double tall = MAX (1, round (graph->heights[i] * (height - 2)));
 
-        cairo_rectangle (cr, i, height - tall, 1, tall);
+        cairo_rectangle (cr, left, height - tall, round ((i + 1) * width) - left - 1, tall);
       }
   cairo_fill (cr);
+  cairo_restore (cr);
 }
 
 static void
@@ -117,7 +128,7 @@ draw_inside (WfRangeGraph *graph,
              cairo_t      *cr,
              double        height)
 {
-  const guint n     = graph->n_columns;
+  const guint n     = inner_width (graph);
   const guint lower = (guint) round (place_of (graph, FALSE) * n);
   const guint upper = (guint) round (place_of (graph, TRUE) * n);
   GdkRGBA     text;

@@ -212,12 +212,15 @@ lay_along (Band           *band,
 
 /*  Lines  */
 
-/* Whether a line runs between a pixel and the one across. */
+/* Whether a line runs between a pixel and the one across: what is left out is background. */
 static inline gboolean
 differ (guint32 here,
         guint32 across)
 {
-  return (here != across) & (here != OUTSIDE) & (across != OUTSIDE);
+  const gboolean both_empty = ((here == 0) | (here == WF_PREVIEW_LEFT_OUT)) &
+                              ((across == 0) | (across == WF_PREVIEW_LEFT_OUT));
+
+  return (here != across) & (here != OUTSIDE) & (across != OUTSIDE) & ! both_empty;
 }
 
 static void
