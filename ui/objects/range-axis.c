@@ -31,11 +31,13 @@ wf_range_axis_fit (WfRangeAxis  *axis,
                    const double *values,
                    gsize         n)
 {
+  axis->whole = n > 0;
   axis->least = INFINITY;
   axis->most  = -INFINITY;
   for (gsize i = 0; i < n; i++)
     if (isfinite (values[i]) && (! axis->logarithmic || values[i] > 0))
       {
+        axis->whole = axis->whole && values[i] == floor (values[i]);
         axis->least = MIN (axis->least, values[i]);
         axis->most  = MAX (axis->most, values[i]);
       }
@@ -82,7 +84,8 @@ wf_range_axis_value (const WfRangeAxis *axis,
   const double exact = first + place * (scale (axis, axis->most) - first);
   const double value = axis->logarithmic ? exp (exact) : exact;
   const double width = axis->logarithmic ? value * step : step;
-  const double unit  = pow (10, floor (log10 (width)));
+  const double fine  = pow (10, floor (log10 (width)));
+  const double unit  = axis->whole ? MAX (fine, 1) : fine;
 
   return unit < 1 ? round (value / unit) / round (1 / unit) : round (value / unit) * unit;
 }

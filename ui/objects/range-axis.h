@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /**
  * WfRangeAxis:
  * @logarithmic: whether equal factors have equal lengths; values are above 0 then
+ * @whole: whether all values are whole numbers
  * @least: the value at the left end
  * @most: at the right end; more than @least
  *
@@ -17,6 +18,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gboolean logarithmic;
+  gboolean whole;
   double   least;
   double   most;
 } WfRangeAxis;
