@@ -50,34 +50,35 @@ struct _WfObjects
 
 /*  Options  */
 
-#define LIMIT(option, field, text, unit, what, least) \
+#define LIMIT(option, field, text, unit, what, least, help) \
   { \
     .name          = option, \
     .kind          = WF_OPTION_REAL, \
     .meaning       = what, \
     .offset        = G_STRUCT_OFFSET (WfObjectOptions, field), \
     .label         = text, \
+    .blurb         = help, \
     .placeholder   = unit, \
     .minimum       = least, \
     .maximum       = G_MAXDOUBLE, \
-    .default_value = NAN,
+    .default_value = NAN, \
+  }
 
 static const WfOption object_options[] =
 {
-  LIMIT ("min-area", min_area, N_("Least area"), "PIXELS", WF_OPTION_AREA, 0)
-    .blurb         = N_("Leave out objects of a smaller area than this, in pixels") },
-  LIMIT ("max-area", max_area, N_("Greatest area"), "PIXELS", WF_OPTION_AREA, 0)
-    .blurb         = N_("Leave out objects of a larger area than this, in pixels") },
-  LIMIT ("min-circularity", min_circularity, N_("Least circularity"), "NUMBER", WF_OPTION_PLAIN, 0)
-    .blurb         = N_("Leave out objects of a lower circularity, 4π area ∕ perimeter², which is "
-                        "1 of a disc") },
-  LIMIT ("max-circularity", max_circularity, N_("Greatest circularity"), "NUMBER", WF_OPTION_PLAIN,
-         0)
-    .blurb         = N_("Leave out objects of a higher circularity") },
-  LIMIT ("min-mean", min_mean, N_("Least mean level"), "LEVEL", WF_OPTION_LEVEL, -G_MAXDOUBLE)
-    .blurb         = N_("Leave out objects of a lower mean level") },
-  LIMIT ("max-mean", max_mean, N_("Greatest mean level"), "LEVEL", WF_OPTION_LEVEL, -G_MAXDOUBLE)
-    .blurb         = N_("Leave out objects of a higher mean level") },
+  LIMIT ("min-area", min_area, N_("Least area"), "PIXELS", WF_OPTION_AREA, 0,
+         N_("Leave out objects of a smaller area than this, in pixels")),
+  LIMIT ("max-area", max_area, N_("Greatest area"), "PIXELS", WF_OPTION_AREA, 0,
+         N_("Leave out objects of a larger area than this, in pixels")),
+  LIMIT ("min-circularity", min_circularity, N_("Least circularity"), "NUMBER", WF_OPTION_PLAIN,
+         0, N_("Leave out objects of a lower circularity, 4π area ∕ perimeter², which is 1 of a "
+               "disc")),
+  LIMIT ("max-circularity", max_circularity, N_("Greatest circularity"), "NUMBER",
+         WF_OPTION_PLAIN, 0, N_("Leave out objects of a higher circularity")),
+  LIMIT ("min-mean", min_mean, N_("Least mean level"), "LEVEL", WF_OPTION_LEVEL, -G_MAXDOUBLE,
+         N_("Leave out objects of a lower mean level")),
+  LIMIT ("max-mean", max_mean, N_("Greatest mean level"), "LEVEL", WF_OPTION_LEVEL, -G_MAXDOUBLE,
+         N_("Leave out objects of a higher mean level")),
   {
     .name          = "inside",
     .kind          = WF_OPTION_BOOLEAN,

@@ -6,9 +6,9 @@
  * basins that merging leaves.  A limit only changes which of them are kept, and the map from labels
  * to what represents them.  Until they are measured nothing is hatched.
  *
- * If the preview shows a part of the image, or a smaller one, its objects are compared with areas at
- * that scale, and edges of a part are none of the image.  The objects of the whole image are measured
- * as well when it was computed; they are those that are counted.
+ * If the preview shows a part of the image, or a smaller one, its objects are compared with areas
+ * at that scale, and edges of a part are none of the image.  The objects of the whole image are
+ * measured as well when it was computed; they are those that are counted.
  */
 
 #include "config.h"

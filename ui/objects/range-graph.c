@@ -2,11 +2,11 @@
 
 /* A histogram of the values of objects, with a line at the lower limit and one at the upper.
  *
- * What is between them is drawn in the theme's accent color on a tinted background, the rest in the
- * color of text.  Lines are dragged; a click moves the nearer one.  The arrow keys move the lower
- * line by a pixel, with Shift the upper one, Page Up and Page Down by a tenth of the width; Home
- * moves the lower line to the left end, End the upper one to the right end.  A line at its end is no
- * limit.
+ * What is between them is drawn in the theme's accent color on a tinted background, the rest in
+ * the color of text.  Lines are dragged; a click moves the nearer one.  The arrow keys move the
+ * lower line by a pixel, with Shift the upper one, Page Up and Page Down by a tenth of the width;
+ * Home moves the lower line to the left end, End the upper one to the right end.  A line at its end
+ * is no limit.
  */
 
 #include "config.h"

@@ -14,8 +14,8 @@
  * reduced labels a line can fall between two pixels of the view; so there basins that meet
  * have a line as well.
  *
- * Basins that are left out have one representative of their own: they are hatched by pairs of a dark
- * and a light diagonal, of which one is seen on any picture.
+ * Basins that are left out have one representative of their own: they are hatched by pairs of a
+ * dark and a light diagonal, of which one is seen on any picture.
  *
  * What is outside the result's mask is not painted, and nothing is painted beside it.
  */

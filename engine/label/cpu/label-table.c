@@ -378,8 +378,8 @@ refuse_count (const WfLabelsTask  *task,
               GError             **error)
 {
   g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
-               _("There are %" PRId64 " regions in the label image, but the list of those that stay "
-                   "has %" PRId64 " entries."), n, task->n_labels);
+               _("There are %" PRId64 " regions in the label image, but the list of those that "
+                 "stay has %" PRId64 " entries."), n, task->n_labels);
   return FALSE;
 }
 
