@@ -52,6 +52,18 @@ is_for (const WfWorkers *workers,
   return home == worker || (takes_any && (! home || ! is_alive (home)));
 }
 
+/* Whether a block, or the same at another visit, is visited now. */
+static gboolean
+is_running (const WfWorkers *workers,
+            gint64           block)
+{
+  const gint64 n_second = workers->pass->n_second;
+
+  return workers->running[block] ||
+         (n_second > 0 &&
+          workers->running[block < n_second ? block + n_second : block - n_second]);
+}
+
 /* The first block from @from on, in steps of @step, that waits, that nobody visits and that is for
  * @worker, or −1.
  */
@@ -65,37 +77,9 @@ look_ahead (const WfWorkers *workers,
   const WfPass *pass = workers->pass;
 
   for (gint64 i = from; i >= 0 && i < pass->n; i += step)
-    if (pass->waits[i] && ! workers->running[i] && is_for (workers, worker, takes_any, i))
+    if (pass->waits[i] && ! is_running (workers, i) && is_for (workers, worker, takes_any, i))
       return i;
   return -1;
-}
-
-/* Blocks that are visited again are so up and down in turn: a wave that crosses many of them
- * crosses each once.
- */
-static gint64
-find_next (WfWorkers    *workers,
-           const Worker *worker,
-           gboolean      takes_any)
-{
-  const WfPass *pass = workers->pass;
-  gint64        next;
-
-  if (pass->every_other)
-    {
-      next = look_ahead (workers, worker, takes_any, 0, 2);
-      return next >= 0 ? next : look_ahead (workers, worker, takes_any, 1, 2);
-    }
-  if (pass->in_order)
-    workers->from = workers->n_in_order;
-  next = look_ahead (workers, worker, takes_any, workers->from, workers->step);
-  if (next < 0 && ! pass->in_order)
-    {
-      workers->step = -workers->step;
-      workers->from = workers->step > 0 ? 0 : pass->n - 1;
-      next          = look_ahead (workers, worker, takes_any, workers->from, workers->step);
-    }
-  return next;
 }
 
 static gboolean
@@ -127,6 +111,88 @@ is_too_slow (const WfWorkers *workers,
     }
   return slower && worker->pace > 0.0 &&
          others * worker->n_lanes > worker->pace * workers->pass->n_waiting;
+}
+
+/* How many second visits are left to a worker: of blocks that are at home with it, or that it
+ * visits for the first time.
+ */
+static gint64
+count_second (const WfWorkers *workers,
+              const Worker    *worker)
+{
+  const WfPass *pass = workers->pass;
+  gint64        n    = 0;
+
+  for (gint64 i = 0; i < pass->n_second; i++)
+    n += pass->home[i] >= 0 && workers->workers->pdata[pass->home[i]] == worker;
+  for (guint i = 0; i < workers->lanes->len; i++)
+    {
+      const Lane *lane = workers->lanes->pdata[i];
+
+      n += lane->worker == worker && lane->block >= pass->n_second;
+    }
+  return n;
+}
+
+/* Whether a worker has more second visits to make than another one like it, which takes the next
+ * first visit, too, if not at once.  As long as a lane works, others look again after it.
+ */
+static gboolean
+has_more_left (const WfWorkers *workers,
+               const Worker    *worker)
+{
+  const gint64 own  = count_second (workers, worker);
+  gboolean     more = FALSE;
+
+  for (guint i = 0; i < workers->workers->len; i++)
+    {
+      const Worker *other = workers->workers->pdata[i];
+
+      more |= other != worker && is_alive (other) && other->n_lanes == worker->n_lanes &&
+              ! is_too_slow (workers, other) && count_second (workers, other) < own;
+    }
+  return more && workers->n_running > 0;
+}
+
+/* Second visits come first. */
+static gint64
+find_second (const WfWorkers *workers,
+             const Worker    *worker,
+             gboolean         takes_any)
+{
+  const gint64 next = look_ahead (workers, worker, takes_any, 0, 1);
+
+  return next >= workers->pass->n_second && has_more_left (workers, worker) ? -1 : next;
+}
+
+/* Blocks that are visited again are so up and down in turn: a wave that crosses many of them
+ * crosses each once.
+ */
+static gint64
+find_next (WfWorkers    *workers,
+           const Worker *worker,
+           gboolean      takes_any)
+{
+  const WfPass *pass = workers->pass;
+  gint64        next;
+
+  if (pass->every_other)
+    {
+      next = look_ahead (workers, worker, takes_any, 0, 2);
+      return next >= 0 ? next : look_ahead (workers, worker, takes_any, 1, 2);
+    }
+  if (pass->n_second > 0)
+    return find_second (workers, worker, takes_any);
+  if (pass->in_order)
+    workers->from = workers->n_in_order;
+  next = look_ahead (workers, worker, takes_any, workers->from, workers->step);
+  if (next < 0 && ! pass->in_order)
+    {
+      workers->step = -workers->step;
+      workers->from = workers->step > 0 ? 0 : pass->n - 1;
+      next          = look_ahead (workers, worker, takes_any, workers->from, workers->step);
+    }
+  return next;
 }
 
 /* How many blocks a worker's lanes are visiting. */
@@ -326,8 +392,9 @@ take_success (Lane   *lane,
   const double  pace    = worker->n_lanes * (double) pass->n_pixels * G_USEC_PER_SEC /
                           MAX (microseconds, 1);
 
-  worker->pace = worker->n_visits == 0
-                 ? pace : worker->pace + WEIGHT_OF_A_VISIT * (pace - worker->pace);
+  if (lane->block >= pass->n_second)
+    worker->pace = worker->n_visits == 0
+                   ? pace : worker->pace + WEIGHT_OF_A_VISIT * (pace - worker->pace);
   worker->n_visits++;
   lane->busy_seconds += microseconds / (double) G_USEC_PER_SEC;
   workers->n_done++;

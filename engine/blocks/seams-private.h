@@ -18,6 +18,13 @@ struct WfSeamBand
   gint64 n_before;
 };
 
+/* Pixels of a rim that follow each other and have the same label; @start: the first of them */
+struct WfSeamRun
+{
+  guint32 label;
+  guint32 start;
+};
+
 gboolean wf_seams_add_node   (WfSeams           *seams,
                               struct WfSeamBand *band,
                               guint32            label,

@@ -10,13 +10,7 @@
 #include "seams-private.h"
 
 typedef struct WfSeamBand SeamBand;
-
-/* Pixels of a rim that follow each other and have the same label. */
-typedef struct
-{
-  guint32 label;
-  guint32 start;
-} Run;
+typedef struct WfSeamRun  Run;
 
 /* Bits of a label by which runs are sorted at a time. */
 #define DIGIT 11
@@ -100,6 +94,8 @@ wf_seams_clear (WfSeams *seams)
   g_free (seams->parent);
   g_free (seams->number);
   g_free (seams->joined);
+  g_free (seams->runs);
+  g_free (seams->nodes);
   g_free (seams->rim);
   g_free (seams->outer_rims[0]);
   g_free (seams->outer_rims[1]);
@@ -107,11 +103,21 @@ wf_seams_clear (WfSeams *seams)
   g_free (seams->given);
 }
 
+static void
+forget_numbers (WfSeams *seams)
+{
+  seams->n_components = 0;
+  seams->n_numbered   = 0;
+  seams->n_final      = 0;
+  seams->is_disturbed = FALSE;
+}
+
 /* Forgets all bands. */
 void
 wf_seams_begin (WfSeams *seams)
 {
   seams->n_nodes = 0;
+  forget_numbers (seams);
 }
 
 
@@ -272,7 +278,8 @@ join (WfSeams *seams,
   const guint32 a = wf_find_root (seams->parent, node);
   const guint32 b = wf_find_root (seams->parent, other);
 
-  seams->parent[MAX (a, b)] = MIN (a, b);
+  seams->parent[MAX (a, b)]  = MIN (a, b);
+  seams->is_disturbed       |= a != b && MAX (a, b) < seams->n_final;
 }
 
 /* Joins a node at (@x, @y) of a seam with those that it touches in the rim before. */
@@ -324,6 +331,18 @@ find_node (const WfSeams  *seams,
   return before;
 }
 
+/* Room that is used for each band anew. */
+static gboolean
+ensure_room (WfSeams  *seams,
+             GError  **error)
+{
+  const gint64 rim = seams->width * seams->height;
+
+  if (! seams->runs && ! (seams->runs = wf_allocate (4 * rim, sizeof (Run), error)))
+    return FALSE;
+  return seams->nodes || (seams->nodes = wf_allocate (2 * rim, sizeof (guint32), error));
+}
+
 /* Adds a band, the first to the last in this order.  @first, @last: its labels at its first and
  * last seam, 0 for none; they count from 1 in raster order of their first pixels in the band
  */
@@ -339,12 +358,14 @@ wf_seams_add_band (WfSeams        *seams,
   const gint64        rim     = seams->width * seams->height;
   const gboolean      is_last = band == seams->n_bands - 1;
   guint32            *after   = is_last ? seams->outer_rims[1] : seams->rim;
-  g_autofree Run     *runs    = wf_allocate (4 * rim, sizeof (Run), error);
-  g_autofree guint32 *nodes   = wf_allocate (2 * rim, sizeof (guint32), error);
   gint64              n       = 0;
+  Run                *runs;
+  guint32            *nodes;
 
-  if (! runs || ! nodes)
+  if (! ensure_room (seams, error))
     return FALSE;
+  runs  = seams->runs;
+  nodes = seams->nodes;
   of_band->n_labels = n_labels;
   if (band > 0 || seams->outer_rims[0])
     n = note_runs (seams, first, 0, runs, n);
@@ -385,32 +406,36 @@ find_number (const WfSeams *seams,
   return seams->given && seams->outer[root] ? seams->given[seams->outer[root] - 1] : own;
 }
 
+/* Numbers the components of the first band that was added and has not been numbered. */
+void
+wf_seams_number_next (WfSeams *seams)
+{
+  SeamBand     *band     = &seams->of_band[seams->n_numbered++];
+  const gint64  end      = band->first_node + band->n_nodes;
+  gint64        n_joined = 0;
+
+  band->n_before = seams->base + seams->n_components;
+  for (gint64 node = band->first_node; node < end; node++)
+    {
+      const guint32 own = band->n_before + seams->label[node] - n_joined;
+
+      seams->number[node]  = find_number (seams, node, own);
+      n_joined            += seams->number[node] != own;
+      seams->joined[node]  = n_joined;
+    }
+  seams->n_components += band->n_labels - n_joined;
+  seams->n_final       = end;
+}
+
 /* Numbers the components of all bands.  @n_components may be beyond 32 bits, and numbers are wrong
  * then.
  */
 void
 wf_seams_solve (WfSeams *seams)
 {
-  gint64 n_before = seams->base;
-
-  for (gint64 i = 0; i < seams->n_bands; i++)
-    {
-      SeamBand     *band     = &seams->of_band[i];
-      const gint64  end      = band->first_node + band->n_nodes;
-      gint64        n_joined = 0;
-
-      band->n_before = n_before;
-      for (gint64 node = band->first_node; node < end; node++)
-        {
-          const guint32 own = n_before + seams->label[node] - n_joined;
-
-          seams->number[node]  = find_number (seams, node, own);
-          n_joined            += seams->number[node] != own;
-          seams->joined[node]  = n_joined;
-        }
-      n_before += band->n_labels - n_joined;
-    }
-  seams->n_components = n_before - seams->base;
+  forget_numbers (seams);
+  while (seams->n_numbered < seams->n_bands)
+    wf_seams_number_next (seams);
 }
 
 /* How many labels a band has by itself. */

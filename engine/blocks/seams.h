@@ -8,6 +8,9 @@
  * by union-find: the least node of a set holds the first pixel of the component.  Only nodes are
  * kept from one pass to the next, so memory grows with the number of labels at the seams.
  *
+ * Bands may be numbered before all have been added.  Numbers stay what they are as long as no band
+ * that is added later joins components that have been numbered apart.
+ *
  * The bands of a rank have seams with those of other ranks, too (seams-ranks.c).
  */
 
@@ -23,13 +26,18 @@
  * WfSeams:
  * @width: pixels along a seam
  * @height: rows of a seam: 1, in a stack those of a slice
- * @n_components: result of wf_seams_solve(): components of the whole
+ * @n_components: result of wf_seams_solve(): components of the whole; before it, those whose first
+ *   pixels lie in the bands that have been numbered
+ * @n_numbered: bands, from the first on, that have been numbered
+ * @is_disturbed: whether components that had numbers of their own were joined
  */
 typedef struct
 {
   gint64            width;
   gint64            height;
   gint64            n_components;
+  gint64            n_numbered;
+  gboolean          is_disturbed;
   /*< private >*/
   guint64           limit;      /* bytes for the nodes; 0: not known */
   gboolean          diagonal;
@@ -40,6 +48,9 @@ typedef struct
   gint64            n_nodes;
   gint64            n_allocated;
   gint64            n_most;     /* nodes that there can be */
+  gint64            n_final;    /* nodes of the bands that have been numbered */
+  struct WfSeamRun  *runs;      /* room for the runs of two rims, twice */
+  guint32          *nodes;      /* room for the nodes of two rims */
   guint32          *label;      /* of each node, in its band */
   guint32          *parent;     /* a lesser node of the same component, or itself */
   guint32          *number;     /* of the component, once it is known */
@@ -69,6 +80,7 @@ gboolean wf_seams_add_band     (WfSeams        *seams,
                                 const guint32  *last,
                                 guint32         n_labels,
                                 GError        **error);
+void     wf_seams_number_next  (WfSeams        *seams);
 void     wf_seams_solve        (WfSeams        *seams);
 gboolean wf_seams_solve_ranks  (WfSeams        *seams,
                                 WfCommunicator *ranks,

@@ -65,6 +65,9 @@ typedef void     (* WfBlockDoneFunc) (gpointer       data,
  * @in_order: each block is visited once, the first of those that wait first
  * @every_other: the blocks with even numbers come first, so that most of the others are visited
  *   when those beside them have been
+ * @n_second: so many first blocks are second visits of the others, of which there are as many: they
+ *   come before these, never at the time of their first visits, and do not count in the pace; those
+ *   that have a home are equally many for each worker, as far as that can be
  * @home: for each block the number of the worker that visits it as long as it can, or −1; or %NULL
  * @most: visits at most; 0: until no block waits
  * @n_later: visits that will follow in other passes, as far as that is known
@@ -79,6 +82,7 @@ typedef struct
   gint64           n_pixels;
   gboolean         in_order;
   gboolean         every_other;
+  gint64           n_second;
   const int       *home;
   gint64           most;
   gint64           n_later;

@@ -363,6 +363,16 @@ allocate_large (gsize bytes)
   return memory;
 }
 
+static void
+refuse_memory (gint64   n,
+               gsize    size,
+               GError **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+               _("There is not enough memory: %.1f MB more are needed."),
+               (double) n * size / 1e6);
+}
+
 /* Memory that may be more than there is: an error, never the end of the program.
  * It starts on a cache line, and is freed with g_free().
  */
@@ -383,9 +393,20 @@ wf_allocate (gint64   n,
         memory = NULL;
     }
   if (! memory)
-    g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                 _("There is not enough memory: %.1f MB more are needed."),
-                 (double) n * size / 1e6);
+    refuse_memory (n, size, error);
+  return memory;
+}
+
+/* The same, full of zeros: pages that nobody writes to cost nothing. */
+gpointer
+wf_allocate_zeroed (gint64   n,
+                    gsize    size,
+                    GError **error)
+{
+  gpointer memory = n >= 0 ? g_try_malloc0_n (MAX (n, 1), size) : NULL;
+
+  if (! memory)
+    refuse_memory (n, size, error);
   return memory;
 }
 

@@ -108,6 +108,9 @@ gboolean  wf_connectivity_resolve  (int             connectivity,
 gpointer  wf_allocate              (gint64          n,
                                     gsize           size,
                                     GError        **error);
+gpointer  wf_allocate_zeroed       (gint64          n,
+                                    gsize           size,
+                                    GError        **error);
 gboolean  wf_image_allocate_like   (const WfImage  *model,
                                     WfImage        *view,
                                     gpointer       *memory,

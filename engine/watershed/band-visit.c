@@ -339,14 +339,15 @@ static void
 begin_joining (WfFloodBlocks *blocks,
                gint64         number)
 {
-  g_mutex_lock (&blocks->join_lock);
+  g_rw_lock_writer_lock (&blocks->join_lock);
   blocks->kept[number].is_known = FALSE;
   if (number < blocks->n_joined)
     {
+      wf_flood_end_early (blocks);
       wf_seams_begin (&blocks->seams);
       blocks->n_joined = 0;
     }
-  g_mutex_unlock (&blocks->join_lock);
+  g_rw_lock_writer_unlock (&blocks->join_lock);
 }
 
 /* Joins the minima of the bands that are known across the seams between them, in the order of the
@@ -360,7 +361,7 @@ join_minima (WfFloodBlocks  *blocks,
   static const guint32 none;
   gboolean             done = TRUE;
 
-  g_mutex_lock (&blocks->join_lock);
+  g_rw_lock_writer_lock (&blocks->join_lock);
   blocks->kept[number].is_known = TRUE;
   while (done && ! blocks->markers && blocks->n_joined < blocks->bands.n &&
          blocks->kept[blocks->n_joined].is_known)
@@ -374,8 +375,10 @@ join_minima (WfFloodBlocks  *blocks,
       done = wf_seams_add_band (&blocks->seams, band, rims[0], rims[1],
                                 blocks->kept[band].n_minima, error);
       blocks->n_joined += done;
+      if (done)
+        wf_flood_number_bands (blocks);
     }
-  g_mutex_unlock (&blocks->join_lock);
+  g_rw_lock_writer_unlock (&blocks->join_lock);
   return done;
 }
 
@@ -394,6 +397,8 @@ wf_flood_summarize_band (gpointer       data,
   gboolean       done;
 
   begin_joining (blocks, number);
+  if (blocks->early.is_done)
+    blocks->early.is_done[number] = FALSE;
   wf_flood_release (blocks, number);
   open_summary (&visit, number);
   visit.band.may_keep = wf_flood_reserve (blocks, lane->worker);
@@ -411,6 +416,25 @@ wf_flood_summarize_band (gpointer       data,
 
 
 /*  Finish  */
+
+/* The same where a band is finished early. */
+static void
+open_early (Visit  *visit,
+            gint64  number)
+{
+  const WfFloodEarly *early = &visit->blocks->early;
+
+  visit->band.n_minima = visit->blocks->kept[number].n_minima;
+  visit->band.n_before = early->n_before[number];
+  for (int side = 0; side < 2; side++)
+    if (visit->band.halo[side])
+      {
+        const gint64 start = wf_flood_inside (visit->blocks, number, side);
+
+        visit->band.minima[side] = early->minima + start;
+        visit->band.beyond[side] = early->beyond + start;
+      }
+}
 
 /* What a finish is given: the numbers of the minima at the seams that were joined, and the labels
  * beyond them.
@@ -458,7 +482,8 @@ static gboolean
 is_finished (const WfFloodBlocks *blocks,
              gint64               number)
 {
-  return ! blocks->markers && wf_bands_are_finished (&blocks->bands, blocks->sink, number);
+  return (blocks->early.is_done && blocks->early.is_done[number]) ||
+         (! blocks->markers && wf_bands_are_finished (&blocks->bands, blocks->sink, number));
 }
 
 static gboolean
@@ -477,25 +502,33 @@ count_labels (Visit   *visit,
   return done;
 }
 
-/* Of WfBlockFunc: labels a band, when the minima, if any, and the ends of paths are known. */
-gboolean
-wf_flood_finish_band (gpointer       data,
-                      const WfLane  *lane,
-                      gint64         number,
-                      GError       **error)
+static gboolean
+is_kept_here (const WfFloodBlocks *blocks,
+              const WfLane        *lane,
+              gint64               number)
 {
-  WfFloodBlocks *blocks = data;
-  WfFloodKept   *kept   = &blocks->kept[number];
-  Visit          visit;
+  const WfFloodKept *kept = &blocks->kept[number];
 
-  if (is_finished (blocks, number))
-    return TRUE;
-  visit = begin_band (blocks, lane, WF_FLOOD_FINISH, number);
-  open_finish (&visit, number);
+  return kept->on_device && kept->worker == lane->worker;
+}
+
+static gboolean
+finish (WfFloodBlocks  *blocks,
+        const WfLane   *lane,
+        gint64          number,
+        gboolean        early,
+        GError        **error)
+{
+  Visit visit = begin_band (blocks, lane, WF_FLOOD_FINISH, number);
+
+  if (early)
+    open_early (&visit, number);
+  else
+    open_finish (&visit, number);
   open_labels (&visit, number);
-  if (kept->on_device && kept->worker == lane->worker)
+  if (is_kept_here (blocks, lane, number))
     {
-      visit.band.on_device = kept->on_device;
+      visit.band.on_device = blocks->kept[number].on_device;
       imagine_image (&visit);
     }
   else if (! read_span (&visit, error))
@@ -505,5 +538,41 @@ wf_flood_finish_band (gpointer       data,
                            &visit.labels, error))
     return FALSE;
   wf_flood_release (blocks, number);
+  return TRUE;
+}
+
+/* Of WfBlockFunc: labels a band, when the minima, if any, and the ends of paths are known. */
+gboolean
+wf_flood_finish_band (gpointer       data,
+                      const WfLane  *lane,
+                      gint64         number,
+                      GError       **error)
+{
+  WfFloodBlocks *blocks = data;
+
+  return is_finished (blocks, number) ||
+         finish (blocks, lane, number, wf_flood_settle_band (blocks, number), error);
+}
+
+/* Of WfBlockFunc, where bands are finished early: the first blocks are the finishes of the bands,
+ * the others their summaries.  A band that is not settled yet, or that the lane's device does not
+ * keep, is left to the pass that follows: the image itself would be flooded with L2 in the halo,
+ * which may change yet.
+ */
+gboolean
+wf_flood_visit_band (gpointer       data,
+                     const WfLane  *lane,
+                     gint64         block,
+                     GError       **error)
+{
+  WfFloodBlocks *blocks = data;
+
+  if (block >= blocks->bands.n)
+    return wf_flood_summarize_band (data, lane, block - blocks->bands.n, error);
+  if (! is_kept_here (blocks, lane, block) || ! wf_flood_settle_band (blocks, block))
+    return TRUE;
+  if (! finish (blocks, lane, block, TRUE, error))
+    return FALSE;
+  blocks->early.is_done[block] = TRUE;
   return TRUE;
 }

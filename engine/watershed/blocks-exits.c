@@ -48,19 +48,19 @@ typedef struct
 /*  In one rank  */
 
 /* The band that a pixel at a seam belongs to. */
-static gint64
-band_of (const WfFloodBlocks *blocks,
-         gint64               p)
+gint64
+wf_flood_band_of (const WfFloodBlocks *blocks,
+                  gint64               p)
 {
   return (p / blocks->rim + (blocks->has_outer ? -1 : 1)) / 2;
 }
 
 /* The pixel at a seam at which the path from another one leaves its band, or −1. */
-static gint64
-find_exit (const WfFloodBlocks *blocks,
-           gint64               p)
+gint64
+wf_flood_find_exit (const WfFloodBlocks *blocks,
+                    gint64               p)
 {
-  const gint64 band = band_of (blocks, p);
+  const gint64 band = wf_flood_band_of (blocks, p);
   const gint64 exit = (gint64) blocks->label[p] - wf_seams_count_labels (&blocks->seams, band) - 1;
 
   return exit < 0            ? -1
@@ -97,19 +97,19 @@ follow_exits (WfFloodBlocks *blocks,
   guint32    label;
   WfPathEnd  end;
 
-  while (! known[p] && (next = find_exit (blocks, p)) >= 0 && ! is_outside (blocks, next))
+  while (! known[p] && (next = wf_flood_find_exit (blocks, p)) >= 0 && ! is_outside (blocks, next))
     p = next;
   end = known[p] ? known[p] : next < 0 ? WF_END_IN_WHOLE : WF_END_OUTSIDE;
   if (known[p])
     label = blocks->label[p];
   else if (next < 0)
-    label = wf_seams_find_number (&blocks->seams, band_of (blocks, p), blocks->label[p]);
+    label = wf_seams_find_number (&blocks->seams, wf_flood_band_of (blocks, p), blocks->label[p]);
   else
     label = next < find_own (blocks, FALSE) ? next
                                             : next - find_own (blocks, TRUE) + blocks->rim;
   for (p = start; p >= 0 && ! is_outside (blocks, p) && ! known[p]; p = next)
     {
-      next             = find_exit (blocks, p);
+      next             = wf_flood_find_exit (blocks, p);
       blocks->label[p] = label;
       known[p]         = end;
     }
@@ -422,7 +422,7 @@ step_out (WfFloodBlocks *blocks,
 
   for (gint64 p = start; p < start + blocks->rim; p++)
     {
-      const gint64 exit = blocks->known[p] ? -1 : find_exit (blocks, p);
+      const gint64 exit = blocks->known[p] ? -1 : wf_flood_find_exit (blocks, p);
 
       if (exit < 0 || is_outside (blocks, exit) ||
           __atomic_load_n (&blocks->known[exit], __ATOMIC_RELAXED) != WF_END_IN_WHOLE)

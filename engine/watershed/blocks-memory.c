@@ -22,6 +22,9 @@
  */
 #define SIDE_BYTES (3 * sizeof (guint32) + 2)
 
+/* The same where bands are finished early. */
+#define EARLY_SIDE_BYTES (SIDE_BYTES + 2 * sizeof (guint32))
+
 /* Bytes for a pixel along a seam that each lane needs: L2 at four sides, minima at two. */
 #define SEAT_BYTES (6 * sizeof (guint32))
 
@@ -86,6 +89,13 @@ count_labels (const WfFloodBlocks *blocks)
   return blocks->markers ? wf_context_get_memory (blocks->context) / SHARE_OF_LABELS : 0;
 }
 
+/* Bytes for a pixel at a side of a seam. */
+static guint64
+count_side (const WfFloodBlocks *blocks)
+{
+  return wf_flood_can_be_early (blocks) ? EARLY_SIDE_BYTES : SIDE_BYTES;
+}
+
 /* Bytes for bands of @length rows, or slices. */
 static guint64
 count_bytes (const WfFloodBlocks *blocks,
@@ -100,7 +110,7 @@ count_bytes (const WfFloodBlocks *blocks,
 
   return count_band (blocks, &band) + count_labels (blocks)
          + blocks->n_seats * blocks->rim * SEAT_BYTES
-         + 2 * (n_bands + (blocks->has_outer ? 1 : -1)) * blocks->rim * SIDE_BYTES
+         + 2 * (n_bands + (blocks->has_outer ? 1 : -1)) * blocks->rim * count_side (blocks)
          + wf_flood_exits_memory (blocks)
          + wf_seams_memory (blocks->rim, n_bands, blocks->context->ranks);
 }
@@ -110,7 +120,8 @@ static gint64
 find_least_length (const WfFloodBlocks *blocks)
 {
   const gint64 units = count_own (blocks);
-  const double seam  = 2.0 * blocks->rim * SIDE_BYTES + wf_seams_memory (blocks->rim, 2, NULL);
+  const double seam  = 2.0 * blocks->rim * count_side (blocks)
+                       + wf_seams_memory (blocks->rim, 2, NULL);
   const double unit  = (count_bytes (blocks, units) + 1.0) / units;
 
   return CLAMP ((gint64) sqrt (seam * units / unit), 1, units);
@@ -139,14 +150,11 @@ allocate_seams (WfFloodBlocks  *blocks,
 
   if (! wf_seams_init (&blocks->seams, &blocks->bands, blocks->connectivity, 0, error) ||
       ! (blocks->distance = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (blocks->label = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (blocks->minima = wf_allocate (n, sizeof (guint32), error)) ||
-      ! (blocks->known = wf_allocate (n, 1, error)))
+      ! (blocks->label = wf_allocate_zeroed (n, sizeof (guint32), error)) ||
+      ! (blocks->minima = wf_allocate_zeroed (n, sizeof (guint32), error)) ||
+      ! (blocks->known = wf_allocate_zeroed (n, 1, error)))          /* WF_END_IN_BAND */
     return FALSE;
   memset (blocks->distance, 0xff, n * sizeof (guint32));
-  memset (blocks->label, 0, n * sizeof (guint32));
-  memset (blocks->minima, 0, n * sizeof (guint32));
-  memset (blocks->known, WF_END_IN_BAND, n);
   return TRUE;
 }
 
@@ -250,10 +258,10 @@ wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
                           GError        **error)
 {
   g_mutex_init (&blocks->lock);
-  g_mutex_init (&blocks->join_lock);
+  g_rw_lock_init (&blocks->join_lock);
   blocks->kept  = g_new0 (WfFloodKept, blocks->bands.n);
-  blocks->home  = g_new (int, blocks->bands.n);
-  blocks->waits = g_new (gboolean, blocks->bands.n + 1);
+  blocks->home  = g_new (int, 2 * blocks->bands.n);
+  blocks->waits = g_new (gboolean, 2 * blocks->bands.n + 1);
   blocks->seats = g_new0 (WfFloodSeat, blocks->n_seats);
   if (! allocate_seams (blocks, error))
     return FALSE;
@@ -262,7 +270,7 @@ wf_flood_blocks_allocate (WfFloodBlocks  *blocks,
       return FALSE;
   if (blocks->markers)
     wf_label_set_init (&blocks->labels, count_labels (blocks));
-  return TRUE;
+  return ! wf_flood_can_be_early (blocks) || wf_flood_early_init (blocks, error);
 }
 
 void
@@ -275,11 +283,12 @@ wf_flood_blocks_clear (WfFloodBlocks *blocks)
   if (blocks->seats)
     {
       g_mutex_clear (&blocks->lock);
-      g_mutex_clear (&blocks->join_lock);
+      g_rw_lock_clear (&blocks->join_lock);
     }
   g_clear_pointer (&blocks->workers, wf_workers_free);
   wf_band_relief_clear (&blocks->relief);
   wf_label_set_clear (&blocks->labels);
+  wf_flood_early_clear (&blocks->early);
   wf_seams_clear (&blocks->seams);
   g_free (blocks->seats);
   g_free (blocks->kept);

@@ -15,6 +15,8 @@
  *   finish    Each band is flooded with its minima and exits labelled: read once more, or where a
  *             device keeps it.
  *
+ * Bands that devices keep are finished while others are still being summarized (blocks-early.c).
+ *
  * In each step the bands are shared by the workers (blocks-workers.c).  What a band tells depends
  * on its image and on L2 in its halo alone, and L2 falls to the same fixpoint in any order.
  *
@@ -49,7 +51,7 @@ begin_pass (WfFloodBlocks *blocks,
             WfBlockFunc    visit,
             gint64         n_later)
 {
-  memset (blocks->waits, 0, (blocks->bands.n + 1) * sizeof *blocks->waits);
+  memset (blocks->waits, 0, (2 * blocks->bands.n + 1) * sizeof *blocks->waits);
   return (WfPass) { .n = blocks->bands.n, .n_pixels = blocks->bands.length * blocks->rim,
                     .n_later = n_later, .visit = visit, .data = blocks, .waits = blocks->waits };
 }
@@ -78,19 +80,29 @@ measure_strips (WfFloodBlocks  *blocks,
 static void
 note_lowered (gpointer      data,
               const WfLane *lane,
-              gint64        number)
+              gint64        block)
 {
   WfFloodBlocks *blocks = data;
   WfFloodSeat   *seat   = &blocks->seats[lane->number];
+  WfPass        *pass   = blocks->pass;
+  const gint64   number = block - pass->n_second;
 
-  for (int side = 0; side < 2; side++)
+  for (int side = 0; side < 2 && number >= 0; side++)
     {
       const gint64 beside = number + 2 * side - 1;
 
       if (seat->tell[side] && beside >= 0 && beside < blocks->bands.n)
-        wf_pass_set_waiting (blocks->pass, beside, TRUE);
+        wf_pass_set_waiting (pass, pass->n_second + beside, TRUE);
       seat->tell[side] = FALSE;
     }
+  if (pass->n_second == 0)
+    return;
+  if (number < 0)
+    blocks->home[block] = -1;
+  else if (blocks->kept[number].on_device)
+    blocks->home[number] = lane->worker;
+  wf_flood_queue_numbered (blocks);
+  pass->n_later = blocks->bands.n - blocks->early.n_queued;
 }
 
 /* Summarizes the bands that wait, and those that wait in consequence. */
@@ -100,13 +112,23 @@ summarize_bands (WfFloodBlocks  *blocks,
                  WfSteps        *steps,
                  GError        **error)
 {
-  WfPass   pass = begin_pass (blocks, wf_flood_summarize_band, blocks->bands.n);
-  gboolean done;
+  const gint64 n    = blocks->bands.n;
+  WfPass       pass = begin_pass (blocks, wf_flood_summarize_band, n);
+  gboolean     done;
 
   pass.done    = note_lowered;
   blocks->pass = &pass;
-  for (gint64 i = 0; i < pass.n; i++)
-    wf_pass_set_waiting (&pass, i, ! first || first[i]);
+  if (blocks->early.is_open)
+    {
+      pass.visit    = wf_flood_visit_band;
+      pass.n        = 2 * n;
+      pass.n_second = n;
+      pass.home     = blocks->home;
+      for (gint64 i = 0; i < pass.n; i++)
+        blocks->home[i] = -1;
+    }
+  for (gint64 i = 0; i < n; i++)
+    wf_pass_set_waiting (&pass, pass.n_second + i, ! first || first[i]);
   done = wf_workers_run (blocks->workers, &pass, steps, error);
   blocks->pass = NULL;
   return done;
@@ -195,7 +217,9 @@ static gboolean
 solve (WfFloodBlocks  *blocks,
        GError        **error)
 {
-  if (! blocks->markers &&
+  const gboolean is_numbered = wf_flood_is_numbered (blocks);
+
+  if (! blocks->markers && ! is_numbered &&
       ! wf_seams_solve_ranks (&blocks->seams, blocks->context->ranks, error))
     return FALSE;
   if (blocks->seams.n_components > G_MAXUINT32)
@@ -204,7 +228,8 @@ solve (WfFloodBlocks  *blocks,
                    _("The image has more than %u minima."), G_MAXUINT32);
       return FALSE;
     }
-  return wf_flood_solve_exits (blocks, error);
+  return is_numbered ||
+         (wf_flood_solve_exits (blocks, error) && wf_flood_check_early (blocks, error));
 }
 
 static gboolean
@@ -219,7 +244,7 @@ finish (WfFloodBlocks  *blocks,
   for (gint64 i = 0; i < pass.n; i++)
     {
       blocks->home[i] = blocks->kept[i].on_device ? (int) blocks->kept[i].worker : -1;
-      wf_pass_set_waiting (&pass, i, TRUE);
+      wf_pass_set_waiting (&pass, i, ! blocks->early.is_done || ! blocks->early.is_done[i]);
     }
   return wf_workers_run (blocks->workers, &pass, steps, error);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The watershed in bands (blocks.c): what is kept of all bands (blocks-memory.c), who works on them
- * (blocks-workers.c), and a visit of one of them (band-visit.c).
+ * (blocks-workers.c), a visit of one of them (band-visit.c), and which can be finished before all
+ * have been summarized (blocks-early.c).
  */
 
 #pragma once
@@ -87,6 +88,27 @@ typedef struct
 } WfFloodKept;
 
 /**
+ * WfFloodEarly:
+ * @is_open: whether bands may be finished before all have been summarized, with @join_lock
+ * @n_queued: bands, from the first on, that may have been finished
+ * @n_before: for each band, minima of the whole whose first pixels lie before it
+ * @minima: at its sides of the seams, the numbers of minima that are joined to others, or 0
+ * @beyond: likewise the labels of the pixels beyond the seam
+ * @is_done: whether the band was finished with these
+ *
+ * What bands were given that are finished early; the arrays are NULL where none is.
+ */
+typedef struct
+{
+  gboolean  is_open;
+  gint64    n_queued;
+  gint64   *n_before;
+  guint32  *minima;
+  guint32  *beyond;
+  gboolean *is_done;
+} WfFloodEarly;
+
+/**
  * WfFloodBlocks:
  * @markers: labels of the markers, or %NULL where the minima are the markers
  * @scratch: for L1, where it is not the relief
@@ -103,9 +125,12 @@ typedef struct
  * @known: for each of them what it is
  * @minima: numbers of the minima there, in the band
  * @spare: for each worker bytes that it can keep of bands, with @lock
- * @n_joined: bands whose minima are in @seams, from the first on, with @join_lock
- * @home: for each band the worker that keeps it, or −1
- * @waits: which bands wait in a pass, or seams, of which there is one more at most
+ * @n_joined: bands whose minima are in @seams, from the first on
+ * @join_lock: of that and of @seams
+ * @early: of bands that are finished before all have been summarized
+ * @home: for each band the worker that keeps it, or −1; then for each summary
+ * @waits: which bands wait in a pass, or seams, of which there is one more at most; or bands for
+ *   their finish and their summary
  * @pass: the one of summaries, while it is under way
  */
 typedef struct
@@ -126,13 +151,14 @@ typedef struct
   WfFloodSeat          *seats;
   guint                 n_seats;
   GMutex                lock;
-  GMutex                join_lock;
+  GRWLock               join_lock;
   WfSeams               seams;
   gint64                n_joined;
   gint64                rim;
   gboolean              has_outer;
   WfFloodKept          *kept;
   guint64              *spare;
+  WfFloodEarly          early;
   int                  *home;
   gboolean             *waits;
   WfPass               *pass;
@@ -214,6 +240,27 @@ void     wf_flood_give_back        (WfFloodBlocks  *blocks,
 void     wf_flood_release          (WfFloodBlocks  *blocks,
                                     gint64          band);
 
+gboolean wf_flood_can_be_early     (const WfFloodBlocks
+                                                   *blocks);
+gboolean wf_flood_early_init       (WfFloodBlocks  *blocks,
+                                    GError        **error);
+void     wf_flood_early_clear      (WfFloodEarly   *early);
+void     wf_flood_end_early        (WfFloodBlocks  *blocks);
+void     wf_flood_number_bands     (WfFloodBlocks  *blocks);
+void     wf_flood_queue_numbered   (WfFloodBlocks  *blocks);
+gboolean wf_flood_settle_band      (WfFloodBlocks  *blocks,
+                                    gint64          band);
+gboolean wf_flood_is_numbered      (const WfFloodBlocks
+                                                   *blocks);
+gboolean wf_flood_check_early      (WfFloodBlocks  *blocks,
+                                    GError        **error);
+
+gint64   wf_flood_find_exit        (const WfFloodBlocks
+                                                   *blocks,
+                                    gint64          p);
+gint64   wf_flood_band_of          (const WfFloodBlocks
+                                                   *blocks,
+                                    gint64          p);
 gboolean wf_flood_solve_exits      (WfFloodBlocks  *blocks,
                                     GError        **error);
 guint64  wf_flood_exits_memory     (const WfFloodBlocks
@@ -230,4 +277,8 @@ gboolean wf_flood_summarize_band   (gpointer        data,
 gboolean wf_flood_finish_band      (gpointer        data,
                                     const WfLane   *lane,
                                     gint64          number,
+                                    GError        **error);
+gboolean wf_flood_visit_band       (gpointer        data,
+                                    const WfLane   *lane,
+                                    gint64          block,
                                     GError        **error);

@@ -460,7 +460,7 @@ static const WfOperationRecord records[] =
     .outputs   = outputs,
     .counts    = "basins",
     .cpu       = wf_cpu_watershed_variants,
-    .share_cost = 1.2,
+    .share_cost = 1.1,
     .run       = run,
     .estimate  = estimate,
   },

@@ -476,6 +476,45 @@ test_watershed_plateaux (void)
   set_disturbance (0, 0);
 }
 
+/* Seams so wide that several threads follow the paths from them.  Images are noise, or corridors
+ * that lead through many bands.
+ */
+static void
+test_watershed_wide_seams (void)
+{
+  const RefSize size = { 5000, 40, 1 };
+  const gint64  n    = ref_n_pixels (&size);
+
+  for (guint i = 0; i < test_count (4, 40); i++)
+    {
+      WfContextOptions      options;
+      g_autoptr (WfContext) context = wf_context_new ();
+      g_autofree double    *levels  = g_new (double, n);
+      g_auto (Flood)        flood   = { 0 };
+      g_autoptr (GError)    error   = NULL;
+      guint32               n_found = 0;
+
+      wf_option_group_init (wf_context_get_options (), &options);
+      options.device    = "cuda:0,cuda:1";
+      options.threads   = 40;
+      options.tile_size = g_test_rand_int_range (3, 12);
+      g_assert_true (wf_context_configure (context, &options, NULL));
+      for (gint64 p = 0; p < n; p++)
+        levels[p] = g_test_rand_int_range (0, i % 2 ? 200 : 3);
+      if (i % 4 > 1)
+        make_corridor (&size, 3, 200, levels);
+      flood_init (&flood, new_packed (WF_TYPE_U8, &size, levels), &size);
+      wf_watershed (NULL, &flood.image.image->view, NULL, &flood.expected->view,
+                    &flood.n_expected, &flood.options, &error);
+      g_assert_no_error (error);
+      wf_watershed (context, &flood.image.image->view, NULL, &flood.labels.image->view, &n_found,
+                    &flood.options, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (n_found, ==, flood.n_expected);
+      check_result (&flood.labels, flood.expected, FALSE);
+    }
+}
+
 /* Devices that have room for some bands, or for none. */
 static void
 test_watershed_memory (void)
@@ -575,6 +614,7 @@ main (int    argc,
   g_test_add_func ("/shared-operations/files-fail", test_files_fail);
   g_test_add_func ("/shared-operations/watershed", test_watershed);
   g_test_add_func ("/shared-operations/watershed-plateaux", test_watershed_plateaux);
+  g_test_add_func ("/shared-operations/watershed-wide-seams", test_watershed_wide_seams);
   g_test_add_func ("/shared-operations/watershed-memory", test_watershed_memory);
   g_test_add_func ("/shared-operations/built-on-reconstruction", test_built_on_reconstruction);
   return g_test_run ();
