@@ -79,6 +79,7 @@ static const char *const ignored[] = { "lines-layer", "line-color", "line-opacit
                                        WF_TO_RGB,
                                        "basins-layer", "mean-layer", "label-image",
                                        "lines-path", "table-file", "table-written", "merge-value",
+                                       "table-shown", "table-measures",
                                        "min-area", "max-area", "min-circularity",
                                        "max-circularity", "min-mean", "max-mean", "inside",
                                        "marker-layer-name", "marker-path-name", NULL };

@@ -2,9 +2,6 @@
 
 /* The page of the watershed's dialog for the objects that are kept: a range for each measure, with
  * the histogram of the objects, and how many are kept.
- *
- * Areas are in pixels, or in the unit of the image if that is one of those that are used for
- * measuring: most photos have a resolution in pixels per inch that says nothing of what they show.
  */
 
 #include "config.h"
@@ -16,6 +13,8 @@
 #include "basin-flood.h"
 #include "object-controls.h"
 #include "object-options.h"
+#include "object-panel.h"
+#include "object-unit.h"
 #include "plugins/common/dialog/condition.h"
 #include "ui/objects/range-selector.h"
 #include "ui/options/level-fraction.h"
@@ -128,20 +127,11 @@ static char *
 find_unit (GimpImage *image,
            double    *area)
 {
-  GimpUnit   *const  unit   = gimp_image_get_unit (image);
-  GimpUnit   *const  none[] = { gimp_unit_pixel (), gimp_unit_inch (), gimp_unit_point (),
-                                gimp_unit_pica () };
-  double             x_resolution;
-  double             y_resolution;
+  double           spacing[3];
+  g_autofree char *unit = wf_object_unit_find (image, spacing);
 
-  *area = 1;
-  for (guint i = 0; i < G_N_ELEMENTS (none); i++)
-    if (unit == none[i])
-      return NULL;
-  gimp_image_get_resolution (image, &x_resolution, &y_resolution);
-  *area = gimp_unit_get_factor (unit) * gimp_unit_get_factor (unit) /
-          (x_resolution * y_resolution);
-  return g_strdup_printf ("%s²", gimp_unit_get_abbreviation (unit));
+  *area = spacing[0] * spacing[1];
+  return unit ? g_strdup_printf ("%s²", unit) : NULL;
 }
 
 static GtkWidget *
@@ -245,5 +235,8 @@ wf_object_controls_add (WfDialog     *dialog,
   g_signal_connect_object (config, "notify::stack", G_CALLBACK (follow_stack),
                            controls->selectors[RANGE_CIRCULARITY], 0);
   g_object_weak_ref (G_OBJECT (wf_dialog_get_preview (dialog)), controls_free, controls);
-  wf_object_view_set_shown (objects, shown, controls);
+  wf_object_view_add_shown (objects, shown, controls);
+  wf_option_grid_add_widget (grid, NULL, wf_object_panel_add (dialog, objects),
+                             _("Show a table of the objects below the preview: a row for each "
+                               "that is kept"));
 }

@@ -8,6 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <string.h>
+
 #include "basin-flood.h"
 #include "object-measuring.h"
 
@@ -15,16 +17,20 @@
  * Settings:
  * @result: complete
  * @count: the number of basins that merging leaves
+ * @measures: those of a table, a bit for each; 0: no table is wanted
+ * @spacing: of its pixels
  */
 typedef struct
 {
   WfPreviewResult *result;
   guint32          count;
+  guint64          measures;
+  double           spacing[3];
 } Settings;
 
 /**
  * WfObjectMeasuring:
- * @wanted: what is measured, until it is
+ * @wanted: what is measured, with a result until it is
  * @measured: the last table, in its extra
  */
 struct _WfObjectMeasuring
@@ -44,6 +50,7 @@ table_free (gpointer data)
 
   g_clear_pointer (&table->result, wf_preview_result_unref);
   wf_objects_free (table->objects);
+  wf_objects_free (table->listed);
   g_free (table->representatives);
   g_free (table->numbers);
   g_free (table);
@@ -130,6 +137,29 @@ find_map (const WfPreviewBasins  *basins,
   return wf_hierarchy_get_map (basins->hierarchy, count, *map, n, error);
 }
 
+/* What a stack does not have is left out. */
+static gboolean
+measure_listed (WfContext       *context,
+                const WfImage   *labels,
+                const WfImage   *levels,
+                const Settings  *settings,
+                WfObjectTable   *table,
+                GError         **error)
+{
+  guint64         measures = settings->measures;
+  WfRegionOptions options;
+
+  if (measures == 0)
+    return TRUE;
+  for (int i = 0; labels->depth > 1 && wf_region_measure_describe ((WfRegionMeasure) i); i++)
+    if (! wf_region_measure_describe ((WfRegionMeasure) i)->is_for_stacks)
+      measures &= ~(G_GUINT64_CONSTANT (1) << i);
+  wf_option_group_init (wf_regions_get_options (), &options);
+  memcpy (options.spacing, settings->spacing, sizeof options.spacing);
+  table->listed = wf_objects_measure (context, labels, levels, NULL, measures, &options, error);
+  return table->listed != NULL;
+}
+
 /* Of WfPreviewComputation. */
 static gboolean
 compute (WfContext              *context,
@@ -159,7 +189,9 @@ compute (WfContext              *context,
     return FALSE;
   table->objects = wf_objects_measure (context, merges ? &merged : labels, &inputs->images[0],
                                        mask, 0, NULL, error);
-  if (! table->objects)
+  if (! table->objects ||
+      ! measure_listed (context, merges ? &merged : labels, &inputs->images[0], settings, table,
+                        error))
     return FALSE;
   number_objects (table, map);
   return TRUE;
@@ -246,6 +278,35 @@ wf_object_measuring_free (WfObjectMeasuring *measuring)
 }
 
 /**
+ * wf_object_measuring_list:
+ * @measuring: a measuring
+ * @measures: those of a table of the objects, a bit for each; 0: no table
+ * @spacing: of its pixels
+ *
+ * Measures the last objects again if they lack a table.
+ */
+void
+wf_object_measuring_list (WfObjectMeasuring *measuring,
+                          guint64            measures,
+                          const double       spacing[3])
+{
+  const WfObjectTable        *table  = wf_object_measuring_get (measuring);
+  g_autoptr (WfPreviewResult) result = NULL;
+  guint32                     count;
+
+  if (measuring->wanted.measures == measures)
+    return;
+  measuring->wanted.measures = measures;
+  memcpy (measuring->wanted.spacing, spacing, sizeof measuring->wanted.spacing);
+  if (measures == 0 || (! table && ! measuring->wanted.result))
+    return;
+  count  = table ? table->count : measuring->wanted.count;
+  result = wf_preview_result_ref (table ? table->result : measuring->wanted.result);
+  wf_object_measuring_stop (measuring);
+  wf_object_measuring_start (measuring, result, count);
+}
+
+/**
  * wf_object_measuring_stop:
  * @measuring: a measuring
  *
@@ -279,7 +340,8 @@ wf_object_measuring_start (WfObjectMeasuring *measuring,
       (measuring->wanted.result == result && measuring->wanted.count == count))
     return;
   wf_object_measuring_stop (measuring);
-  measuring->wanted = (Settings) { wf_preview_result_ref (result), count };
+  measuring->wanted.result = wf_preview_result_ref (result);
+  measuring->wanted.count  = count;
   wf_preview_worker_start (measuring->worker, &computation, measuring, basins->inputs);
 }
 

@@ -24,7 +24,7 @@
  * @whole: the basins of the whole image, or %NULL
  * @map: of merged basins, for each label of the preview's result, or %NULL
  * @n_map: its entries
- * @shown: is told of the objects
+ * @listeners: are told of the objects
  */
 struct _WfObjectView
 {
@@ -35,9 +35,14 @@ struct _WfObjectView
   WfPreviewResult    *whole;
   guint32            *map;
   gsize               n_map;
-  WfObjectsShownFunc  shown;
-  gpointer            data;
+  GArray             *listeners;
 };
+
+typedef struct
+{
+  WfObjectsShownFunc shown;
+  gpointer           data;
+} Listener;
 
 
 /* The limits in the unit of a preview; %FALSE if there is none. */
@@ -115,14 +120,17 @@ static void
 tell (WfObjectView *view,
       gboolean      measured)
 {
-  const WfObjectTable *whole   = wf_object_measuring_get (view->in_whole);
-  const WfObjectTable *table   = whole ? whole : get_table (view);
-  gint64               n_kept  = 0;
-  g_autofree guint8   *kept    = table ? choose (view, table, &n_kept) : NULL;
+  const WfObjectTable   *table  = wf_object_view_get_table (view);
+  gint64                 n_kept = 0;
+  g_autofree guint8     *kept   = table ? choose (view, table, &n_kept) : NULL;
   const WfPreviewBasins *basins = table ? table->result->extra : NULL;
 
-  if (view->shown)
-    view->shown (table, kept, n_kept, ! whole && basins && basins->part, measured, view->data);
+  for (guint i = 0; i < view->listeners->len; i++)
+    {
+      const Listener *listener = &g_array_index (view->listeners, Listener, i);
+
+      listener->shown (table, kept, n_kept, basins && basins->part, measured, listener->data);
+    }
 }
 
 static void
@@ -222,19 +230,50 @@ wf_object_view_count_whole (WfObjectView *view,
 }
 
 /**
- * wf_object_view_set_shown:
+ * wf_object_view_add_shown:
  * @view: a view
  * @shown: is told of the objects and of which are kept
  * @data: for @shown
  */
 void
-wf_object_view_set_shown (WfObjectView       *view,
+wf_object_view_add_shown (WfObjectView       *view,
                           WfObjectsShownFunc  shown,
                           gpointer            data)
 {
-  view->shown = shown;
-  view->data  = data;
+  const Listener listener = { shown, data };
+
+  g_array_append_val (view->listeners, listener);
   tell (view, TRUE);
+}
+
+/**
+ * wf_object_view_list:
+ * @view: a view
+ * @measures: those of a table of the objects, a bit for each; 0: no table
+ * @spacing: of its pixels
+ */
+void
+wf_object_view_list (WfObjectView *view,
+                     guint64       measures,
+                     const double  spacing[3])
+{
+  wf_object_measuring_list (view->in_view, measures, spacing);
+  wf_object_measuring_list (view->in_whole, measures, spacing);
+}
+
+/**
+ * wf_object_view_get_table:
+ * @view: a view
+ *
+ * Returns: (transfer none) (nullable): the objects of the whole image if they are measured, else
+ *   those of the preview
+ */
+const WfObjectTable *
+wf_object_view_get_table (WfObjectView *view)
+{
+  const WfObjectTable *whole = wf_object_measuring_get (view->in_whole);
+
+  return whole ? whole : get_table (view);
 }
 
 static void
@@ -246,6 +285,7 @@ view_free (gpointer  data,
   wf_object_measuring_free (view->in_view);
   wf_object_measuring_free (view->in_whole);
   g_clear_pointer (&view->whole, wf_preview_result_unref);
+  g_array_unref (view->listeners);
   g_free (view->map);
   g_free (view);
 }
@@ -277,10 +317,11 @@ wf_object_view_new (WfDialog *dialog)
 {
   WfObjectView *view = g_new0 (WfObjectView, 1);
 
-  view->preview  = wf_dialog_get_preview (dialog);
-  view->config   = G_OBJECT (wf_dialog_get_run (dialog)->config);
-  view->in_view  = wf_object_measuring_new (view_measured, view);
-  view->in_whole = wf_object_measuring_new (whole_measured, view);
+  view->preview   = wf_dialog_get_preview (dialog);
+  view->config    = G_OBJECT (wf_dialog_get_run (dialog)->config);
+  view->listeners = g_array_new (FALSE, FALSE, sizeof (Listener));
+  view->in_view   = wf_object_measuring_new (view_measured, view);
+  view->in_whole  = wf_object_measuring_new (whole_measured, view);
   g_signal_connect_swapped (view->preview, "computed", G_CALLBACK (computed), view);
   g_signal_connect_data (view->preview, "failed", G_CALLBACK (failed), view, view_free,
                          G_CONNECT_SWAPPED);

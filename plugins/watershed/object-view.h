@@ -26,9 +26,14 @@ typedef void (* WfObjectsShownFunc) (const WfObjectTable *table,
                                      gpointer             data);
 
 WfObjectView * wf_object_view_new         (WfDialog           *dialog);
-void           wf_object_view_set_shown   (WfObjectView       *view,
+void           wf_object_view_add_shown   (WfObjectView       *view,
                                            WfObjectsShownFunc  shown,
                                            gpointer            data);
+void           wf_object_view_list        (WfObjectView       *view,
+                                           guint64             measures,
+                                           const double        spacing[3]);
+const WfObjectTable *
+               wf_object_view_get_table   (WfObjectView       *view);
 void           wf_object_view_show        (WfObjectView       *view,
                                            WfPreviewResult    *result,
                                            guint32             count,

@@ -19,6 +19,7 @@
 #include "marker-source.h"
 #include "masked-flood.h"
 #include "object-options.h"
+#include "object-panel.h"
 #include "options.h"
 #include "outputs.h"
 #include "proposer.h"
@@ -87,6 +88,7 @@ add_arguments (GimpProcedure *procedure)
                                         "number of basins is left"),
                                       "dynamics", G_PARAM_READWRITE);
   wf_object_options_add_arguments (procedure);
+  wf_object_panel_add_arguments (procedure);
   wf_table_file_add_argument (procedure);
 }
 

@@ -84,6 +84,36 @@ def by_mouse():
     image.delete()
 
 
+def table():
+    """The table below the preview: a click selects an object's row, and keys another row; the table
+    is there again the next time."""
+    image, layer = gray_image(ROWS, RGB)
+    result = ask(image, layer, ['alt+j', 'alt+t', 'look:table', 'alt+o'], **OBJECTS)
+    every = areas(must(result))
+    result = ask(image, layer, ['alt+j', 'look:table-again', 'alt+a', *['Page_Up'] * 5,
+                                'look:table-of-large', 'click:870,100', 'look:table-selected',
+                                'click:750,528', 'look:table-sorted', 'alt+o'], **OBJECTS)
+    kept = areas(must(result))
+    tap.ok(0 < len(kept) < len(every), 'the table and a limit', kept, every)
+    shots = [Picture(f'{SHOTS}/objects-{name}{LOOK}.png')
+             for name in ('all', 'table', 'table-again', 'table-of-large')]
+    tap.ok(shots[1].height > shots[0].height, 'there is room for the table', shots[1].height)
+    tap.ok(shots[2].height > shots[0].height, 'it is remembered', shots[2].height)
+    right = [shot.upper_right(440, 380, 30, 180) for shot in shots[2:]]
+    tap.ok(right[0] != right[1], 'the table has the objects that are kept')
+    shots = [Picture(f'{SHOTS}/objects-{name}{LOOK}.png')
+             for name in ('table-of-large', 'table-selected', 'table-sorted')]
+    tap.ok(shots[0].part(660, 20, 480, 310) != shots[1].part(660, 20, 480, 310),
+           'the object that is clicked is outlined')
+    right = [shot.upper_right(440, 250, 30, 500) for shot in shots]
+    tap.ok(right[0] != right[1], 'its row is selected')
+    tap.ok(right[1] != right[2], 'a click on a title sorts the table')
+    result = ask(image, layer, ['alt+j', 'alt+t', 'alt+a', 'Home', 'alt+o'], **OBJECTS)
+    tap.same(areas(must(result)), every, 'the table is hidden again')
+    image.delete()
+
+
 by_keys()
 by_mouse()
+table()
 tap.done()

@@ -40,6 +40,7 @@ enum
  * @heights: of the columns
  * @n_columns: how many are filled; 0: none yet
  * @drags_upper: which line is dragged
+ * @fixed: whether there are no lines
  */
 struct _WfRangeGraph
 {
@@ -56,6 +57,7 @@ struct _WfRangeGraph
   guint           n_columns;
   GtkGesture     *drag;
   gboolean        drags_upper;
+  gboolean        fixed;
 };
 
 static guint signals[N_SIGNALS];
@@ -143,6 +145,8 @@ draw_inside (WfRangeGraph *graph,
   draw_columns (graph, cr, MAX (upper, lower), n, height);
   wf_graph_set_color (cr, &accent, 1);
   draw_columns (graph, cr, lower, MAX (upper, lower), height);
+  if (graph->fixed)
+    return;
   wf_graph_set_color (cr, &text, 1);
   wf_graph_draw_line (cr, CLAMP (lower, 0.5, n - 0.5), height);
   wf_graph_draw_line (cr, CLAMP (upper, 0.5, n - 0.5), height);
@@ -294,7 +298,8 @@ wf_range_graph_realize (GtkWidget *widget)
                                                            "ew-resize");
 
   GTK_WIDGET_CLASS (wf_range_graph_parent_class)->realize (widget);
-  gdk_window_set_cursor (gtk_widget_get_window (widget), cursor);
+  if (! WF_RANGE_GRAPH (widget)->fixed)
+    gdk_window_set_cursor (gtk_widget_get_window (widget), cursor);
 }
 
 static void
@@ -395,6 +400,26 @@ wf_range_graph_new (gboolean logarithmic,
   graph->most  = graph->upper = most;
   wf_range_axis_fit (&graph->axis, NULL, 0);
   return GTK_WIDGET (graph);
+}
+
+/**
+ * wf_range_graph_set_fixed:
+ * @graph: a graph
+ *
+ * Makes it a histogram without lines.
+ */
+void
+wf_range_graph_set_fixed (WfRangeGraph *graph)
+{
+  GtkWidget *widget = GTK_WIDGET (graph);
+
+  g_return_if_fail (WF_IS_RANGE_GRAPH (graph));
+
+  graph->fixed = TRUE;
+  g_clear_object (&graph->drag);
+  gtk_widget_set_can_focus (widget, FALSE);
+  gtk_widget_set_tooltip_text (widget, _("Number of objects of each value"));
+  atk_object_set_role (gtk_widget_get_accessible (widget), ATK_ROLE_IMAGE);
 }
 
 /**

@@ -341,6 +341,30 @@ highlight_row (guint32        *out,
     out[i] = wf_mix (under[i], color, here[i] == highlighted ? share : 0);
 }
 
+/* The pixels on both sides of its edge. */
+static void
+outline_row (guint32        *out,
+             const guint32  *under,
+             const Band     *band,
+             const Painting *painting,
+             int             n)
+{
+  const guint32 *here     = band->here;
+  const guint32 *right    = band->right;
+  const guint32 *below    = band->below;
+  const guint32  selected = painting->style->selected;
+  const guint32  color    = painting->style->selected_color;
+
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    {
+      const gboolean inside = here[i] == selected;
+
+      out[i] = wf_mix (under[i], color, (inside != (right[i] == selected)) |
+                                        (inside != (below[i] == selected)) ? WF_SHARE_WHOLE : 0);
+    }
+}
+
 /* The contrast is that to the image, without tints, as on the new layer. */
 static void
 line_row (guint32        *out,
@@ -411,6 +435,8 @@ paint_row (Band           *band,
     line_row (out, under, picture, band, painting, n);
   else if (under != out)
     memcpy (out, under, n * sizeof (guint32));
+  if (style->selected)
+    outline_row (out, out, band, painting, n);
 }
 
 static gboolean
