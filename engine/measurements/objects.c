@@ -83,7 +83,7 @@ static const WfOption object_options[] =
     .name          = "inside",
     .kind          = WF_OPTION_BOOLEAN,
     .offset        = G_STRUCT_OFFSET (WfObjectOptions, inside),
-    .label         = N_("Leave out objects at the edge"),
+    .label         = N_("_Leave out objects at the edge"),
     .blurb         = N_("Leave out objects at an edge of the image or of what is selected, which "
                         "cuts them off"),
     .maximum       = 1,

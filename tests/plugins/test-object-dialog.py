@@ -14,6 +14,7 @@ from scenes import cells
 SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
+PAGE = ('alt+p', 'ctrl+Page_Up')   # by the one beside it
 ROWS = cells(400, 300)
 OBJECTS = {'input': 'objects', 'smoothing': 1.0, 'label_image': True}
 
@@ -46,7 +47,7 @@ def by_keys():
     """The lower limit of the area goes up by a tenth of the axis at a time."""
     image, layer = gray_image(ROWS, RGB)
     every = areas(must(call(WATERSHED, image, [layer], **OBJECTS)))
-    result = ask(image, layer, ['alt+j', 'look:all', 'alt+a', *['Page_Up'] * 7, 'look:large',
+    result = ask(image, layer, [*PAGE, 'look:all', 'alt+a', *['Page_Up'] * 7, 'look:large',
                                 'alt+o'], **OBJECTS)
     kept = areas(must(result))
     tap.ok(0 < len(kept) < len(every) and result['basins'] == len(kept)
@@ -54,14 +55,14 @@ def by_keys():
            'keys: the large objects are kept', kept, every)
     tap.ok(previewed('all') != previewed('large'), 'keys: the preview shows what is left out')
 
-    result = ask(image, layer, ['alt+j', 'alt+a', 'Home', *['shift+Page_Down'] * 3, 'look:small', 'alt+o'],
+    result = ask(image, layer, [*PAGE, 'alt+a', 'Home', *['shift+Page_Down'] * 3, 'look:small', 'alt+o'],
                  **OBJECTS)
     small = areas(must(result))
     tap.ok(0 < len(small) < len(every)
            and small == [area for area in every if area <= max(small)],
            'keys: with Shift the small objects are kept', small, every)
 
-    result = ask(image, layer, ['alt+j', 'alt+a', *['Page_Up'] * 3, 'Home', 'End', 'alt+o'],
+    result = ask(image, layer, [*PAGE, 'alt+a', *['Page_Up'] * 3, 'Home', 'End', 'alt+o'],
                  **OBJECTS)
     tap.same(areas(must(result)), every, 'keys: at its end a limit is none')
     image.delete()
@@ -78,7 +79,7 @@ def by_mouse():
                              else (level, min(level + 60, 255), 255)))
     layer.get_buffer().set(Gegl.Rectangle.new(0, 0, 400, 300), "R'G'B' u8", pixels)
     layer.update(0, 0, 400, 300)
-    result = ask(image, layer, ['alt+j', 'click:400,165', 'look:colors', 'alt+o'],
+    result = ask(image, layer, [*PAGE, 'click:400,165', 'look:colors', 'alt+o'],
                  **{**OBJECTS, 'input': 'levels', 'smoothing': 3.0})
     tap.ok(0 < len(areas(must(result))) == result['basins'], 'a click moves the nearer line', result)
     image.delete()
@@ -88,9 +89,9 @@ def table():
     """The table below the preview: a click selects an object's row, and keys another row; the table
     is there again the next time."""
     image, layer = gray_image(ROWS, RGB)
-    result = ask(image, layer, ['alt+j', 'alt+t', 'look:table', 'alt+o'], **OBJECTS)
+    result = ask(image, layer, [*PAGE, 'alt+t', 'look:table', 'alt+o'], **OBJECTS)
     every = areas(must(result))
-    result = ask(image, layer, ['alt+j', 'look:table-again', 'alt+a', *['Page_Up'] * 5,
+    result = ask(image, layer, [*PAGE, 'look:table-again', 'alt+a', *['Page_Up'] * 5,
                                 'look:table-of-large', 'click:870,100', 'look:table-selected',
                                 'click:750,528', 'look:table-sorted', 'alt+o'], **OBJECTS)
     kept = areas(must(result))
@@ -108,7 +109,7 @@ def table():
     right = [shot.upper_right(440, 250, 30, 500) for shot in shots]
     tap.ok(right[0] != right[1], 'its row is selected')
     tap.ok(right[1] != right[2], 'a click on a title sorts the table')
-    result = ask(image, layer, ['alt+j', 'alt+t', 'alt+a', 'Home', 'alt+o'], **OBJECTS)
+    result = ask(image, layer, [*PAGE, 'alt+t', 'alt+a', 'Home', 'alt+o'], **OBJECTS)
     tap.same(areas(must(result)), every, 'the table is hidden again')
     image.delete()
 
