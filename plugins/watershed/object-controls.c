@@ -214,7 +214,7 @@ wf_object_controls_add (WfDialog     *dialog,
 
   controls->type = run->type;
   wf_object_options_repair (config);
-  wf_dialog_add_page (dialog, _("Objects"));
+  wf_dialog_add_page (dialog, _("Ob_jects"));
   grid = wf_dialog_add_frame (dialog, NULL);
   add_range (dialog, grid, controls, RANGE_AREA, _("_Area"),
              _("Keep objects whose area is in this range"));

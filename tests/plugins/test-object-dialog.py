@@ -14,7 +14,7 @@ from scenes import cells
 SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
-PAGE = ('alt+p', 'ctrl+Page_Up')   # by the one beside it
+PAGE = ('alt+j',)
 ROWS = cells(400, 300)
 OBJECTS = {'input': 'objects', 'smoothing': 1.0, 'label_image': True}
 
