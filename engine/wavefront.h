@@ -152,6 +152,29 @@ typedef enum
 #define WF_MAX_SIDE (G_GINT64_CONSTANT (1) << 30)
 
 /**
+ * WfMemory:
+ *
+ * Where pixels lie: %WF_MEMORY_HOST or WF_MEMORY_CUDA().
+ */
+typedef int WfMemory;
+
+/**
+ * WF_MEMORY_HOST:
+ *
+ * Main memory, pinned or not.
+ */
+#define WF_MEMORY_HOST 0
+
+/**
+ * WF_MEMORY_CUDA:
+ * @n: a number of a GPU, as in the name "cuda:N"
+ *
+ * The memory of a GPU: of wf_image_allocate_on(), or what the caller has from anywhere else
+ * (cudaMalloc(), pools, managed memory, an array of CuPy, a tensor of PyTorch).
+ */
+#define WF_MEMORY_CUDA(n) ((WfMemory) (n) + 1)
+
+/**
  * WfImage:
  * @type: type of a pixel
  * @width: pixels in a row
@@ -160,9 +183,16 @@ typedef enum
  * @row_stride: pixels from one row to the next, at least @width
  * @slice_stride: pixels from one slice to the next
  * @data: the first pixel
+ * @memory: where it lies; 0, which is %WF_MEMORY_HOST, unless it is set
  *
  * A view of pixels that the caller owns, unless it was made with
- * wf_image_allocate().  Set it up with wf_image_init().
+ * wf_image_allocate() or wf_image_allocate_on().  Set it up with wf_image_init().
+ *
+ * Every operation on a whole image takes views in the memory of a GPU, for inputs and outputs, with
+ * any strides, and some in main memory and some there.  It is done on that GPU, without transfers,
+ * or, where no GPU can do it, on the CPU with copies in main memory; the bits are the same.  A
+ * context that is to work on another device refuses such views, and so do functions that say
+ * nothing of them, blocks among them.
  */
 typedef struct
 {
@@ -175,6 +205,8 @@ typedef struct
   gpointer data;
   /*< private >*/
   gpointer allocated;
+  /*< public >*/
+  WfMemory memory;
 } WfImage;
 
 /* Bytes of a pixel; 0 for what is no type. */
@@ -202,7 +234,7 @@ WF_API gboolean      wf_image_allocate (WfImage       *image,
                                         gint64         depth,
                                         GError       **error);
 
-/* Frees what wf_image_allocate() took, and empties the view. */
+/* Frees what wf_image_allocate() or wf_image_allocate_on() took, and empties the view. */
 WF_API void          wf_image_clear    (WfImage       *image);
 
 /* Width times height times depth. */
@@ -975,6 +1007,13 @@ WF_API void             wf_context_set_progress     (WfContext               *co
                                                      WfProgressFunc           progress,
                                                      gpointer                 user_data);
 
+/* The caller's stream, a cudaStream_t; NULL, as at first, for CUDA's default stream.  What works on
+ * views in a GPU's memory begins there when all is done that was queued on the stream before the
+ * call, and has ended when the call returns: what is queued anywhere after it sees the results.
+ */
+WF_API void             wf_context_set_stream       (WfContext               *context,
+                                                     gpointer                 stream);
+
 /* What the last operation that succeeded did; valid until the next one. */
 WF_API const WfReport * wf_context_get_report       (WfContext               *context);
 
@@ -993,6 +1032,30 @@ WF_API char *           wf_context_get_trace        (WfContext               *co
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfContext, wf_context_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCommunicator, wf_communicator_unref)
+
+
+/*  Images on devices  */
+
+/* As wf_image_allocate(), in @memory.  That of a GPU comes from what @context (NULL: a context of
+ * its own) keeps there between operations, and outlives it; wf_image_clear() gives it back, when
+ * nothing uses it any more.
+ */
+WF_API gboolean wf_image_allocate_on (WfContext      *context,
+                                      WfImage        *image,
+                                      WfMemory        memory,
+                                      WfType          type,
+                                      gint64          width,
+                                      gint64          height,
+                                      gint64          depth,
+                                      GError        **error);
+
+/* Copies all pixels to an image of the same type and size that shares no memory with it, wherever
+ * the two are; NULL: with a context of its own.
+ */
+WF_API gboolean wf_image_copy        (WfContext      *context,
+                                      const WfImage  *from,
+                                      WfImage        *to,
+                                      GError        **error);
 
 
 /*  The pace of the devices  */
@@ -2656,6 +2719,7 @@ WF_API guint64  wf_estimate_memory (WfOperation    operation,
  * @seconds: how long it would take there, by the paces of the devices (#WfPace), where automatic
  *   choice weighed them; else 0
  * @transfer_seconds: those of them that the images travel to a GPU and back
+ * @memory: of the device: images that are there need no transfers
  *
  * Where an operation would be done, why, and at what cost.
  */
@@ -2672,6 +2736,7 @@ typedef struct
   guint64     device_free;
   double      seconds;
   double      transfer_seconds;
+  WfMemory    memory;
 } WfForecast;
 
 /* Where @context (NULL: a context of its own) would do the operation, why, and what memory that
@@ -2734,7 +2799,7 @@ typedef gboolean (* WfWriteBlockFunc) (gpointer        data,
  * @depth: slices; 1 for a 2-D image
  * @read: reads a block; it may be asked for the same pixels again, which must not have changed
  * @data: for @read
- * @image: the whole image where it lies in memory, with its rows and slices one after the other
+ * @image: the whole image where it lies in main memory, with rows and slices one after the other
  *   and without gaps; then nothing is copied, and @read may be %NULL.  Or %NULL
  *
  * Where the blocks of an image come from.
@@ -2787,7 +2852,7 @@ typedef gboolean (* WfFinishUnitsFunc) (gpointer   data,
  * @read: reads back what was written, for operations that visit blocks again; may be %NULL for
  *   others
  * @data: for all functions
- * @image: the whole result where it lies in memory, as in #WfBlockSource; or %NULL
+ * @image: the whole result where it lies in main memory, as in #WfBlockSource; or %NULL
  * @any_order: whether blocks may come in any order where several devices make them
  * @are_finished: tells which blocks need not be made again, because an operation with the same
  *   images and options that did not end has finished them; may be %NULL

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Results stay in the store (files/store.c) as long as a later step needs them.  Files are written
+/* Results stay in the store (files/store.c), in main memory or on a GPU (residence.c), as long as a
+ * later step needs them.  Files are written
  * when all steps have succeeded, and get their names when all are written.
  */
 
@@ -16,6 +17,7 @@
 #include "files/store.h"
 #include "memory.h"
 #include "message.h"
+#include "residence.h"
 #include "table-format.h"
 
 /**
@@ -182,7 +184,8 @@ write_product (Product  *product,
 
   if (! product->is_image)
     return output_write_bytes (&product->output, store_find_bytes (product->stored), error);
-  image = store_find_image (product->stored, &content);
+  if (! store_find_image (product->stored, &image, &content, error))
+    return FALSE;
   if (! image)   /* the input itself */
     return refuse_usage (_("No step of the chain makes an image: leave out its -o."), error);
   return output_write (&product->output, image, content, error);
@@ -278,14 +281,13 @@ choose_names (const Work      *work,
 }
 
 static gboolean
-run_step (const Work  *work,
+try_step (const Work  *work,
           guint        i,
           GError     **error)
 {
   const Arguments  *all   = work->arguments;
   const ChainStep  *step  = work->chain->steps->pdata[i];
   g_auto (Arguments) one  = { 0 };
-  gboolean           done;
 
   arguments_copy (&one, &step->arguments);
   choose_names (work, step, &one);
@@ -297,8 +299,23 @@ run_step (const Work  *work,
   one.shown    = all->shown;
   one.quiet    = i + 1 < work->chain->steps->len;
   one.format   = g_strdup (find_format (all, TRUE));
-  done         = one.command->run (&one, error);
-  return done || chain_blame (i + 1, one.command, error);
+  return one.command->run (&one, error);
+}
+
+/* Where memory is missing while images are on a GPU, it is tried again without them there. */
+static gboolean
+run_step (const Work  *work,
+          guint        i,
+          GError     **error)
+{
+  const ChainStep *step    = work->chain->steps->pdata[i];
+  GError          *problem = NULL;
+
+  if (try_step (work, i, &problem) ||
+      (residence_retreat (&problem) && try_step (work, i, &problem)))
+    return TRUE;
+  g_propagate_error (error, problem);
+  return chain_blame (i + 1, step->arguments.command, error);
 }
 
 static gboolean
@@ -333,11 +350,14 @@ chain_run (const Arguments  *arguments,
   g_autoptr (GPtrArray) products = g_ptr_array_new_with_free_func (product_free);
   Work                  work     = { arguments, arguments->chain, products };
   const gboolean        opened   = store_open (arguments->files[0]);
-  const gboolean        success  = prepare_outputs (&work, error) &&
-                                   run_steps (&work, error) &&
-                                   write_outputs (&work, error);
+  gboolean              success;
 
+  residence_open ();
+  success = prepare_outputs (&work, error) &&
+            run_steps (&work, error) &&
+            write_outputs (&work, error);
   if (opened)
     store_close ();
+  residence_close ();
   return success;
 }

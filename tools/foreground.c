@@ -28,6 +28,18 @@ make_room (Foreground       *foreground,
 }
 
 /**
+ * foreground_reads_pixels:
+ * @arguments: what the user wants
+ *
+ * Returns: whether the foreground needs the pixels of the input in main memory
+ */
+gboolean
+foreground_reads_pixels (const Arguments *arguments)
+{
+  return arguments->invert || arguments->finds_threshold;
+}
+
+/**
  * foreground_make_notice:
  * @name: of a file, to be shown
  * @threshold: that was found in it

@@ -21,6 +21,7 @@ typedef struct
   char          *notice;
 } Foreground;
 
+gboolean foreground_reads_pixels   (const Arguments  *arguments);
 char *   foreground_make_notice    (const char       *name,
                                     double            threshold);
 gboolean foreground_find_threshold (Foreground       *foreground,

@@ -17,6 +17,7 @@
 #include "progress.h"
 #include "rank-stats.h"
 #include "ranks.h"
+#include "residence.h"
 #include "stats.h"
 
 
@@ -29,9 +30,9 @@ prepare_trace (Job              *job,
   g_autofree char *result = arguments->output ? existing_resolve (arguments->output) : NULL;
   g_autofree char *trace  = arguments->trace ? existing_resolve (arguments->trace) : NULL;
 
+  wf_context_set_tracing (job->context, arguments->trace != NULL);
   if (! arguments->trace)
     return TRUE;
-  wf_context_set_tracing (job->context, TRUE);
   if (! output_prepare_text (&job->trace, arguments->trace, error))
     return FALSE;
   if (g_strcmp0 (result, trace) != 0)
@@ -74,7 +75,9 @@ job_prepare (Job              *job,
   if (options.threads == 0 && ranks_count_on_host () > 1)
     options.threads = (int) MAX (1, g_get_num_processors () / ranks_count_on_host ());
   job->n_steps = 1;
-  job->context = wf_context_new ();
+  job->context   = residence_get_context ();
+  job->is_single = ! options.device ||
+                   (strcmp (options.device, "all") != 0 && ! strchr (options.device, ','));
   /* Nobody sees a result that is not complete: it is not written. */
   wf_context_set_partial_outputs (job->context, TRUE);
   wf_context_set_communicator (job->context, ranks_get ());
@@ -200,6 +203,19 @@ format_member (const char *name,
   return g_string_free (member, FALSE);
 }
 
+/* Which images of a chain's step stay on the GPU that has worked: members of JSON, to be freed. */
+static char *
+format_residence (const Job *job)
+{
+  GString *members = g_string_new (NULL);
+
+  if (job->inputs_on != WF_MEMORY_HOST && g_str_has_prefix (job->device, "cuda:"))
+    g_string_append_printf (members, ",\"inputs_on\":\"cuda:%d\"", job->inputs_on - 1);
+  if (job->result_on != WF_MEMORY_HOST)
+    g_string_append_printf (members, ",\"result_on\":\"cuda:%d\"", job->result_on - 1);
+  return g_string_free (members, FALSE);
+}
+
 /**
  * job_finish:
  * @job: a job whose result is written
@@ -223,6 +239,7 @@ job_finish (Job              *job,
   g_autofree char *ranks  = NULL;
   g_autofree char *shown  = NULL;
   g_autofree char *file   = NULL;
+  g_autofree char *stays  = NULL;
   char             seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char             device_seconds[G_ASCII_DTOSTR_BUF_SIZE];
   char             blocks[32] = "";
@@ -239,6 +256,7 @@ job_finish (Job              *job,
   reason = format_member ("reason", job->reason);
   shown  = arguments->shown ? g_filename_display_name (arguments->shown) : NULL;
   file   = format_member ("file", shown);
+  stays  = format_residence (job);
   ranks = rank_stats_format (job->seconds, error);
   if (! ranks)
     return FALSE;
@@ -249,12 +267,12 @@ job_finish (Job              *job,
           "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u%s%s"
           ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
-          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s%s}\n",
+          PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s%s%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, device_seconds, job->executions,
           reason, job->workers ? job->workers : "", stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
-          arguments->repeat, blocks, ranks, more, file);
+          arguments->repeat, stays, blocks, ranks, more, file);
   return stdout_finish (error);
 }
 

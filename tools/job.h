@@ -39,6 +39,9 @@ typedef gboolean (* JobFunc) (WfContext  *context,
  * @notice: (nullable): a message for the user, or %NULL
  * @workers: (nullable): what each of several devices did, as a JSON member
  * @reason: (nullable): why this device, or %NULL
+ * @is_single: whether one device works, not several that share an image
+ * @inputs_on: the memory that an input of a chain's step has stayed in
+ * @result_on: the memory that its result stays in
  */
 typedef struct
 {
@@ -56,6 +59,9 @@ typedef struct
   char       *notice;
   char       *workers;
   char       *reason;
+  gboolean    is_single;
+  WfMemory    inputs_on;
+  WfMemory    result_on;
   /*< private >*/
   Output      trace;
   JobFunc     conclude;

@@ -4,6 +4,7 @@
  * devices.
  */
 
+#include "images.cuh"
 #include "kept.cuh"
 #include "transfer.cuh"
 
@@ -48,6 +49,13 @@ open_device (guint    device,
              GError **error)
 {
   return wf_cuda_open (usable[device], error);
+}
+
+static gboolean
+owns (guint         device,
+      gconstpointer address)
+{
+  return wf_cuda_owns (usable[device], address);
 }
 
 /* The oldest devices that the kernels are compiled for (Turing). */
@@ -138,6 +146,9 @@ wf_backend_cuda (GError **error)
   backend.driver    = find_driver ();
   backend.is_pinned = wf_cuda_is_pinned;
   backend.release   = release;
+  backend.owns      = owns;
+  backend.allocate  = wf_cuda_allocate_image;
+  backend.copy      = wf_cuda_copy_image;
   backend.measure_link = wf_cuda_measure_link;
   backend.variants[WF_OPERATION_DISTANCE] = wf_cuda_distance_variants;
   backend.variants[WF_OPERATION_RECONSTRUCT] = wf_cuda_reconstruct_variants;

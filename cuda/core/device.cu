@@ -242,6 +242,7 @@ create_events (WfCuda  *cuda,
     WF_CUDA_CHECK (cudaEventCreateWithFlags (&cuda->bands[i], cudaEventDisableTiming));
   WF_CUDA_CHECK (cudaEventCreateWithFlags (&cuda->answered, cudaEventDisableTiming));
   WF_CUDA_CHECK (cudaEventCreateWithFlags (&cuda->joined, cudaEventDisableTiming));
+  WF_CUDA_CHECK (cudaEventCreateWithFlags (&cuda->entered, cudaEventDisableTiming));
   return TRUE;
 }
 
@@ -275,6 +276,7 @@ free_state (WfCuda *cuda)
     cudaMemPoolDestroy (cuda->pool);
   if (cuda->small)
     cudaFreeHost (cuda->small);
+  destroy_event (cuda->entered);
   destroy_event (cuda->joined);
   destroy_event (cuda->answered);
   for (int i = 0; i < WF_CUDA_BANDS; i++)
@@ -366,6 +368,28 @@ WfCudaHere::~WfCudaHere ()
   cudaGetLastError ();
 }
 
+/* What is queued from now on waits for what the caller has queued.  A stream of another device is
+ * no failure of this one.
+ */
+static gboolean
+follow_caller (WfCuda        *cuda,
+               const WfRun   *run,
+               GError       **error)
+{
+  if (! run->has_views)
+    return TRUE;
+  if (cudaEventRecord (cuda->entered, (cudaStream_t) run->stream) != cudaSuccess)
+    {
+      cudaGetLastError ();
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("The stream is not one of the device whose memory the images are "
+                             "in."));
+      return FALSE;
+    }
+  WF_CUDA_CHECK (cudaStreamWaitEvent (cuda->stream, cuda->entered, 0));
+  return TRUE;
+}
+
 gboolean
 WfCudaSession::begin (WfRun   *run,
                       GError **error)
@@ -382,7 +406,7 @@ WfCudaSession::begin (WfRun   *run,
   cuda->timing  = false;
   cuda->sending = false;
   WF_CUDA_CHECK (cudaSetDevice (cuda->device));
-  return TRUE;
+  return follow_caller (cuda, run, error);
 }
 
 WfCudaSession::~WfCudaSession ()

@@ -104,6 +104,7 @@ struct WfCuda
   cudaStream_t   transfers; /* where bands and answers are copied */
   cudaEvent_t    bands[WF_CUDA_BANDS];
   cudaEvent_t    joined;    /* for one stream to wait for the other */
+  cudaEvent_t    entered;   /* the caller's stream has done what comes before */
   bool           apart;     /* the stream does not wait for everything in transfers */
   WfCudaStaging *staging;   /* pinned memory for transfers, once needed */
   WfCuda        *next;      /* of all that are open */

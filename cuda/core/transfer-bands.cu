@@ -51,7 +51,7 @@ is_worth_bands (const WfImage *image,
 {
   const WfImage joined = wf_cuda_join_rows (image);
 
-  if (image->depth > 1 || (what && image->type == WF_TYPE_F32))
+  if (image->depth > 1 || image->memory != WF_MEMORY_HOST || (what && image->type == WF_TYPE_F32))
     return false;
   return is_always_banded () ||
          (bytes_of (image) >= WORTH_BANDS && ! wf_cuda_needs_ring (&joined, bytes_of (image)));
@@ -118,12 +118,12 @@ copy_band (WfCuda            *cuda,
            const WfCudaBands *bands,
            int                i,
            char              *packed,
-           cudaMemcpyKind     direction)
+           bool               to_packed)
 {
   gsize         start;
   const WfImage band = band_of (image, bands, i, &start);
 
-  return wf_cuda_copy_view (cuda->transfers, &band, packed + start, direction);
+  return wf_cuda_copy_view (cuda->transfers, &band, packed + start, to_packed);
 }
 
 
@@ -160,8 +160,7 @@ upload_band (WfCuda             *cuda,
              const WfCudaBands  *bands,
              int                 i)
 {
-  cudaError_t status = copy_band (cuda, upload->image, bands, i, (char *) upload->packed,
-                                  cudaMemcpyHostToDevice);
+  cudaError_t status = copy_band (cuda, upload->image, bands, i, (char *) upload->packed, true);
 
   if (status == cudaSuccess && i == 0)
     status = copy_rim (cuda->transfers, upload, 0);
@@ -257,7 +256,7 @@ wf_cuda_deliver_bands (WfCuda             *cuda,
     {
       status = cudaStreamWaitEvent (cuda->transfers, cuda->bands[i], 0);
       if (status == cudaSuccess)
-        status = copy_band (cuda, image, bands, i, (char *) packed, cudaMemcpyDeviceToHost);
+        status = copy_band (cuda, image, bands, i, (char *) packed, false);
     }
   if (status == cudaSuccess)
     status = cudaStreamSynchronize (cuda->stream);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Images to and from the device: views with strides on the host, packed pixels on the device.
+ * Views in the device's memory are copied there.
  *
- * Bytes: those of the images, once over the bus, some 54 GB/s of PCI Express 5.
+ * Bytes: those of the images, once over the bus, some 54 GB/s of PCI Express 5; of views on the
+ * device twice those in its memory, some 3 TB/s.
  *
  * The device copies at full speed only from and to pinned memory.  Images that the caller has
  * pinned (cudaMallocHost, cudaHostRegister) are copied directly.  All others go through a ring
@@ -70,6 +72,10 @@ wf_cuda_needs_ring (const WfImage *image,
                     gsize          bytes)
 {
   const gsize pixel = wf_type_size (image->type);
+
+  if (image->memory != WF_MEMORY_HOST)
+    return false;
+
   const gsize last  = ((image->depth - 1) * image->slice_stride
                        + (image->height - 1) * image->row_stride + image->width) * pixel - 1;
 
@@ -80,51 +86,72 @@ wf_cuda_needs_ring (const WfImage *image,
             wf_cuda_is_pinned ((const char *) image->data + last));
 }
 
-/* @n bytes between the host, @here, and the device, in pieces: a device has one engine for each
- * direction, and the few bytes that another stream waits for come between two pieces.
+/* Bytes that are copied at a time.  A device has one engine for each direction of the bus, and the
+ * few bytes that another stream waits for come between two pieces.
  */
+static size_t
+turn_of (cudaMemcpyKind direction)
+{
+  return direction == cudaMemcpyDeviceToDevice ? G_MAXSIZE : TURN_BYTES;
+}
+
 static cudaError_t
 copy_bytes (cudaStream_t    stream,
-            char           *here,
-            char           *there,
+            char           *to,
+            const char     *from,
             size_t          n,
             cudaMemcpyKind  direction)
 {
   cudaError_t status = cudaSuccess;
 
-  for (size_t start = 0; start < n && status == cudaSuccess; start += TURN_BYTES)
+  for (size_t start = 0, bytes; start < n && status == cudaSuccess; start += bytes)
     {
-      const size_t bytes = MIN (n - start, TURN_BYTES);
-
-      status = direction == cudaMemcpyHostToDevice
-               ? cudaMemcpyAsync (there + start, here + start, bytes, direction, stream)
-               : cudaMemcpyAsync (here + start, there + start, bytes, direction, stream);
+      bytes  = MIN (n - start, turn_of (direction));
+      status = cudaMemcpyAsync (to + start, from + start, bytes, direction, stream);
     }
   return status;
 }
 
-/* The same for rows of @width bytes, which begin @stride bytes apart on the host. */
+/* The same for rows of @width bytes, which begin so many bytes apart. */
 static cudaError_t
 copy_rows (cudaStream_t    stream,
-           char           *here,
-           size_t          stride,
-           char           *there,
+           char           *to,
+           size_t          to_stride,
+           const char     *from,
+           size_t          from_stride,
            size_t          width,
            gint64          n,
            cudaMemcpyKind  direction)
 {
-  const gint64 rows   = MAX (1, (gint64) (TURN_BYTES / width));
+  const gint64 rows   = MAX (1, (gint64) MIN (turn_of (direction) / width, (size_t) n));
   cudaError_t  status = cudaSuccess;
 
   for (gint64 y = 0; y < n && status == cudaSuccess; y += rows)
-    {
-      const size_t height = MIN (n - y, rows);
+    status = cudaMemcpy2DAsync (to + y * to_stride, to_stride, from + y * from_stride, from_stride,
+                                width, MIN (n - y, rows), direction, stream);
+  return status;
+}
 
-      status = direction == cudaMemcpyHostToDevice
-               ? cudaMemcpy2DAsync (there + y * width, width, here + y * stride, stride, width,
-                                    height, direction, stream)
-               : cudaMemcpy2DAsync (here + y * stride, stride, there + y * width, width, width,
-                                    height, direction, stream);
+/* Queues the copy of one joined view to another with the same rows and slices. */
+static cudaError_t
+copy_between (cudaStream_t    stream,
+              const WfImage  *to,
+              const WfImage  *from,
+              cudaMemcpyKind  direction)
+{
+  const size_t pixel  = wf_type_size (from->type);
+  const size_t width  = from->width * pixel;
+  cudaError_t  status = cudaSuccess;
+
+  for (gint64 z = 0; z < from->depth && status == cudaSuccess; z++)
+    {
+      char       *there = (char *) to->data + z * to->slice_stride * pixel;
+      const char *here  = (const char *) from->data + z * from->slice_stride * pixel;
+
+      status = from->height == 1
+               ? copy_bytes (stream, there, here, width, direction)
+               : copy_rows (stream, there, to->row_stride * pixel, here, from->row_stride * pixel,
+                            width, from->height, direction);
     }
   return status;
 }
@@ -133,23 +160,32 @@ cudaError_t
 wf_cuda_copy_view (cudaStream_t     stream,
                    const WfImage   *image,
                    char            *packed,
-                   cudaMemcpyKind   direction)
+                   bool             to_packed)
 {
-  const size_t pixel  = wf_type_size (image->type);
-  const size_t width  = image->width * pixel;
-  const size_t stride = image->row_stride * pixel;
-  cudaError_t  status = cudaSuccess;
+  const bool on_device = image->memory != WF_MEMORY_HOST;
+  WfImage    other     = *image;
 
-  for (gint64 z = 0; z < image->depth && status == cudaSuccess; z++)
-    {
-      char *here  = (char *) image->data + z * image->slice_stride * pixel;
-      char *there = packed + z * width * image->height;
+  other.data         = packed;
+  other.row_stride   = image->width;
+  other.slice_stride = image->width * image->height;
+  return to_packed ? copy_between (stream, &other, image,
+                                   on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
+                   : copy_between (stream, image, &other,
+                                   on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost);
+}
 
-      status = image->height == 1
-               ? copy_bytes (stream, here, there, width, direction)
-               : copy_rows (stream, here, stride, there, width, image->height, direction);
-    }
-  return status;
+/* Where both can be joined alike, there is less to do. */
+cudaError_t
+wf_cuda_copy_on_device (cudaStream_t   stream,
+                        const WfImage *from,
+                        const WfImage *to)
+{
+  const WfImage source = wf_cuda_join_rows (from);
+  const WfImage target = wf_cuda_join_rows (to);
+
+  return source.height == target.height && source.depth == target.depth
+         ? copy_between (stream, &target, &source, cudaMemcpyDeviceToDevice)
+         : copy_between (stream, to, from, cudaMemcpyDeviceToDevice);
 }
 
 /* The lowest index of a pixel that is not a number. */
@@ -167,22 +203,24 @@ find_nan (const float        *pixels,
       }
 }
 
-static gboolean
-check_nan (WfCuda         *cuda,
-           const WfImage  *image,
-           const char     *what,
-           const float    *pixels,
-           GError        **error)
+gboolean
+wf_cuda_check_nan (WfCuda         *cuda,
+                   const WfImage  *image,
+                   const char     *what,
+                   gconstpointer   packed,
+                   GError        **error)
 {
   const gint64                      n = wf_image_n_pixels (image);
   WfDeviceArray<unsigned long long> first;
   unsigned long long                found;
 
+  if (! what || image->type != WF_TYPE_F32)
+    return TRUE;
   if (! first.allocate (cuda, 1, error))
     return FALSE;
   WF_CUDA_CHECK (cudaMemsetAsync (first.data, 0xff, sizeof found, cuda->stream));
   find_nan<<<wf_cuda_blocks (cuda, n, NAN_THREADS), NAN_THREADS, 0, cuda->stream>>>
-    (pixels, n, first.data);
+    ((const float *) packed, n, first.data);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, &found, first.data, sizeof found, error))
     return FALSE;
@@ -207,10 +245,8 @@ wf_cuda_upload (WfCuda         *cuda,
         return FALSE;
     }
   else
-    WF_CUDA_CHECK (wf_cuda_copy_view (cuda->stream, &joined, (char *) packed,
-                                      cudaMemcpyHostToDevice));
-  return ! what || image->type != WF_TYPE_F32 ||
-         check_nan (cuda, image, what, (const float *) packed, error);
+    WF_CUDA_CHECK (wf_cuda_copy_view (cuda->stream, &joined, (char *) packed, true));
+  return wf_cuda_check_nan (cuda, image, what, packed, error);
 }
 
 /* Everything that can fail happens before the first byte of the first result is written.  After
@@ -237,9 +273,11 @@ write_image (WfCuda         *cuda,
   wf_cuda_time_results (cuda);
   if (committed && by_ring)
     by_ring = wf_cuda_ring_ensure (cuda, NULL);
-  status = by_ring ? wf_cuda_ring_download (cuda, (const char *) packed, bytes, &joined)
-                   : wf_cuda_copy_view (cuda->stream, &joined, (char *) packed,
-                                        cudaMemcpyDeviceToHost);
+  if (packed == image->data && joined.height == 1)   /* it was written there */
+    status = cudaSuccess;
+  else
+    status = by_ring ? wf_cuda_ring_download (cuda, (const char *) packed, bytes, &joined)
+                     : wf_cuda_copy_view (cuda->stream, &joined, (char *) packed, false);
   if (status == cudaSuccess)
     status = cudaStreamSynchronize (cuda->stream);
   return status == cudaSuccess || wf_cuda_succeeded (status, error);

@@ -69,6 +69,16 @@ gboolean wf_cuda_upload   (WfCuda              *cuda,
                            gpointer             packed,
                            GError             **error);
 
+/* Refuses an f32 image, whose packed pixels on the device these are, if it holds a NaN; NULL for
+ * @what: nothing is checked.
+ */
+gboolean wf_cuda_check_nan
+                          (WfCuda              *cuda,
+                           const WfImage       *image,
+                           const char          *what,
+                           gconstpointer        packed,
+                           GError             **error);
+
 /* Queues the copies of the rims only, after what is queued. */
 gboolean wf_cuda_upload_rims
                           (WfCuda              *cuda,

@@ -5,7 +5,7 @@
  */
 
 #include "distance.cuh"
-#include "cuda/core/transfer.cuh"
+#include "cuda/core/pixels.cuh"
 
 /* @memory: on the device, beyond the images */
 typedef struct
@@ -238,12 +238,11 @@ run (const WfDistanceTask  *task,
      GError               **error)
 {
   const gint64           n       = wf_shape_n_pixels (&task->shape);
-  const gsize            in_size = wf_type_size (task->image->type);
   const gsize            out_size = task->out ? wf_type_size (task->out->type) : 0;
   WfCudaSession          session;
-  WfDeviceArray<guint8>  image;
-  WfDeviceArray<guint8>  out;
-  WfDeviceArray<guint64> nearest;
+  WfCudaPixels<guint8>   image;
+  WfCudaPixels<guint8>   out;
+  WfCudaPixels<guint64>  nearest;
   WfDeviceArray<guint8>  memory;
   WfDeviceArray<gint32>  ends;
   WfCudaDistance         distance = { task };
@@ -253,10 +252,10 @@ run (const WfDistanceTask  *task,
     return run_summary (task, state, error);
   if (! session.begin (state, error) ||
       ! wf_cuda_check_memory (session.cuda, memory_of (task, algorithm), error) ||
-      ! image.allocate (session.cuda, n * in_size, error) ||
-      (task->out && ! out.allocate (session.cuda, n * out_size, error)) ||
-      (task->nearest && ! nearest.allocate (session.cuda, n, error)) ||
-      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error) ||
+      ! image.take (session.cuda, task->image, _("image"), error) ||
+      (task->out && ! out.make_room (session.cuda, task->window ? NULL : task->out, task->image,
+                                     n * out_size, error)) ||
+      (task->nearest && ! nearest.make_room (session.cuda, task->nearest, task->image, n, error)) ||
       (task->band && ! upload_ends (session.cuda, &distance, &ends, error)))
     return FALSE;
 

@@ -10,7 +10,7 @@
 
 #include "filters.cuh"
 #include "cuda/morphology/element.cuh"
-#include "cuda/core/transfer.cuh"
+#include "cuda/core/pixels.cuh"
 
 
 static gsize
@@ -116,31 +116,36 @@ element_of (const WfFilterTask *task,
   return { task->shape, task->type, task->element, task->radius, dilates != second, image, out };
 }
 
+/* @between: memory for an opening, whose result may be where the image is */
 static gboolean
 apply_elements (WfCuda              *cuda,
                 const WfFilterTask  *task,
-                gpointer             image,
-                gpointer             other,
+                gconstpointer        image,
+                gpointer             between,
+                gpointer             out,
                 GError             **error)
 {
-  const WfCudaElement first  = element_of (task, FALSE, image, other);
-  const WfCudaElement second = element_of (task, TRUE, other, image);
+  const WfCudaElement alone  = element_of (task, FALSE, image, out);
+  const WfCudaElement first  = element_of (task, FALSE, image, between);
+  const WfCudaElement second = element_of (task, TRUE, between, out);
 
+  if (! is_opening (task))
+    return wf_cuda_element (cuda, &alone, error);
   return wf_cuda_element (cuda, &first, error) &&
-         (! is_opening (task) || wf_cuda_element (cuda, &second, error));
+         wf_cuda_element (cuda, &second, error);
 }
 
-/* The result is in @other, that of an opening in @image. */
 static gboolean
 apply (WfCuda              *cuda,
        const WfFilterTask  *task,
-       gpointer             image,
-       gpointer             other,
+       gconstpointer        image,
+       gpointer             between,
+       gpointer             out,
        GError             **error)
 {
-  const WfCudaGaussian gaussian = { task->shape, task->type, task->gaussian, image, other };
+  const WfCudaGaussian gaussian = { task->shape, task->type, task->gaussian, image, out };
   const WfCudaGradient gradient = { task->shape, task->type, task->element, task->radius, image,
-                                    other };
+                                    out };
 
   switch (task->operation)
     {
@@ -149,7 +154,7 @@ apply (WfCuda              *cuda,
     case WF_OPERATION_GRADIENT:
       return wf_cuda_gradient (cuda, &gradient, error);
     default:
-      return apply_elements (cuda, task, image, other, error);
+      return apply_elements (cuda, task, image, between, out, error);
     }
 }
 
@@ -195,24 +200,28 @@ run_filter (gconstpointer   data,
   const WfFilterTask    *task  = (const WfFilterTask *) data;
   const gsize            bytes = image_bytes (&task->shape, task->type);
   WfCudaSession          session;
-  WfDeviceArray<guint8>  image;
-  WfDeviceArray<guint8>  out;
+  WfCudaPixels<guint8>   image;
+  WfCudaPixels<guint8>   room;
+  WfDeviceArray<guint8>  between;
+  guint8                *out;
 
   wf_run_begin (run, 1.0, 1);
   if (! session.begin (run, error) ||
       ! wf_cuda_check_memory (session.cuda, memory_of (session.cuda, task), error) ||
-      ! image.allocate (session.cuda, bytes, error) ||
-      ! out.allocate (session.cuda, bytes, error) ||
-      ! wf_cuda_upload (session.cuda, task->image, _("image"), image.data, error))
+      (is_opening (task) && ! between.allocate (session.cuda, bytes, error)) ||
+      ! image.take (session.cuda, task->image, _("image"), error))
     return FALSE;
+  out = is_opening (task) ? image.own.data : nullptr;
+  if (! out && ! room.make_room (session.cuda, task->out, task->image, bytes, error))
+    return FALSE;
+  out = out ? out : room.data;
 
   wf_cuda_time_begin (session.cuda);
-  if (! apply (session.cuda, task, image.data, out.data, error))
+  if (! apply (session.cuda, task, image.data, between.data, out, error))
     return FALSE;
   wf_cuda_time_end (session.cuda);
   return wf_cuda_advance (session.cuda, 1, error) &&
-         wf_cuda_download (session.cuda, is_opening (task) ? image.data : out.data, task->out,
-                           error);
+         wf_cuda_download (session.cuda, out, task->out, error);
 }
 
 const WfVariant wf_cuda_gaussian_variants[] =

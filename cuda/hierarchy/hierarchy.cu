@@ -367,6 +367,6 @@ boundaries_memory (gconstpointer data)
 const WfVariant wf_cuda_hierarchy_variants[] =
 {
   { "boundaries", hierarchy::supports_boundaries, NULL, hierarchy::boundaries_memory,
-    hierarchy::run_boundaries, FALSE, NULL },
+    hierarchy::run_boundaries, FALSE, NULL, TRUE },
   { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

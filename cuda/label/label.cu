@@ -28,7 +28,7 @@
 #include "numbers.inc.cuh"
 #include "tiles.inc.cuh"
 #include "cuda/core/dispatch.cuh"
-#include "cuda/core/transfer.cuh"
+#include "cuda/core/pixels.cuh"
 #include "engine/core/refusals.h"
 
 #include <math.h>
@@ -88,8 +88,8 @@ count_blocks (const Grid &grid)
 
 struct Arrays
 {
-  WfDeviceArray<char>    image;
-  WfDeviceArray<guint32> labels;
+  WfCudaPixels<char>     image;
+  WfCudaPixels<guint32>  labels;
   WfDeviceArray<guint32> bits;
   WfDeviceArray<guint16> roots;
   WfDeviceArray<guint16> ranks;
@@ -133,8 +133,8 @@ allocate (WfCuda             *cuda,
   const gint64 n       = wf_shape_n_pixels (&task->shape);
   const gint64 n_words = count_words (grid);
 
-  return arrays->image.allocate (cuda, n * wf_type_size (task->image->type), error) &&
-         arrays->labels.allocate (cuda, n, error) &&
+  return arrays->labels.make_room (cuda, task->band ? NULL : task->labels, task->image, n,
+                                   error) &&
          arrays->bits.allocate (cuda, n_words, error) &&
          arrays->roots.allocate (cuda, n_words, error) &&
          arrays->ranks.allocate (cuda, n_words, error) &&
@@ -385,7 +385,7 @@ run_union_find (gconstpointer   data,
   if (! session.begin (run, error) ||
       ! wf_cuda_check_memory (session.cuda, memory_of (session.cuda, task), error) ||
       ! allocate (session.cuda, task, make_grid (&task->shape), &arrays, error) ||
-      ! wf_cuda_upload (session.cuda, task->image, _("image"), arrays.image.data, error) ||
+      ! arrays.image.take (session.cuda, task->image, _("image"), error) ||
       ! wf_cuda_advance (session.cuda, 1, error))
     return FALSE;
 

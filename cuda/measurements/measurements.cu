@@ -26,7 +26,7 @@
  */
 
 #include "runs.inc.cuh"
-#include "cuda/core/transfer.cuh"
+#include "cuda/core/pixels.cuh"
 
 namespace measurements
 {
@@ -37,8 +37,8 @@ constexpr gint64 STRIPS_A_LAUNCH = 1 << 18;
 /* Device memory. */
 struct Arrays
 {
-  WfDeviceArray<guint32> labels;
-  WfDeviceArray<char>    image;
+  WfCudaPixels<guint32>  labels;
+  WfCudaPixels<char>     image;
   WfDeviceArray<guint32> slots;
   WfDeviceArray<guint32> numbers;
   WfDeviceArray<guint32> bits;
@@ -290,12 +290,10 @@ upload (WfCuda               *cuda,
 
   return wf_cuda_check_memory (cuda, n * sizeof (guint32) + bytes + N_PAGES * sizeof (guint32)
                                + sizeof (guint64), error) &&
-         arrays->labels.allocate (cuda, n, error) &&
-         (! task->image || arrays->image.allocate (cuda, (gint64) bytes, error)) &&
          arrays->slots.allocate (cuda, N_PAGES, error) &&
          arrays->sum.allocate (cuda, 1, error) &&
-         wf_cuda_upload (cuda, task->labels, NULL, arrays->labels.data, error) &&
-         (! task->image || wf_cuda_upload (cuda, task->image, NULL, arrays->image.data, error));
+         arrays->labels.take (cuda, task->labels, NULL, error) &&
+         (! task->image || arrays->image.take (cuda, task->image, NULL, error));
 }
 
 /* @memory: result, to be freed: that of @totals, or NULL if there is no region.  Nothing of the

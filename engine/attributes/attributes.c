@@ -94,8 +94,8 @@ open_image (WfOperation                operation,
   WfAttributeTask       task;
   WfPlan                plan;
 
-  if (! wf_image_check (image, _("image"), error) ||
-      ! wf_image_check (out, _("result"), error) ||
+  if (! wf_image_check_view (image, _("image"), error) ||
+      ! wf_image_check_view (out, _("result"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
       ! wf_image_check_type (out, image->type, _("result"), error) ||
       ! wf_image_check_size (out, _("result"), image, _("image"), error) ||
@@ -122,7 +122,7 @@ estimate (WfOperation     operation,
   WfAttributeOptions taken;
   WfAttributeTask    task;
 
-  return wf_image_check (image, _("image"), error) &&
+  return wf_image_check_view (image, _("image"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
          wf_operation_take (operation, options, &taken, error) &&
          make_task (&task, operation, image, NULL, &taken, error) &&

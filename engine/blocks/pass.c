@@ -134,8 +134,21 @@ count_second (const WfWorkers *workers,
   return n;
 }
 
-/* Whether a worker has more second visits to make than another one like it, which takes the next
- * first visit, too, if not at once.  As long as a lane works, others look again after it.
+/* How many times as fast a worker is as another, or 1 where they differ by no more than their last
+ * visits may.
+ */
+static double
+compare_paces (const Worker *worker,
+               const Worker *other)
+{
+  const double fast = MAX (worker->pace, other->pace);
+  const double slow = MIN (worker->pace, other->pace);
+
+  return slow > 0.0 && fast > MUCH_FASTER * slow ? worker->pace / other->pace : 1.0;
+}
+
+/* Whether a worker's second visits take longer than those of another one like it, which takes the
+ * next first visit, too, if not at once.  As long as a lane works, others look again after it.
  */
 static gboolean
 has_more_left (const WfWorkers *workers,
@@ -149,7 +162,8 @@ has_more_left (const WfWorkers *workers,
       const Worker *other = workers->workers->pdata[i];
 
       more |= other != worker && is_alive (other) && other->n_lanes == worker->n_lanes &&
-              ! is_too_slow (workers, other) && count_second (workers, other) < own;
+              ! is_too_slow (workers, other) &&
+              count_second (workers, other) * compare_paces (worker, other) < own;
     }
   return more && workers->n_running > 0;
 }
@@ -243,7 +257,8 @@ may_work (const WfWorkers *workers,
     return FALSE;
   if (! worker->reserve)
     {
-      *takes_any = ! is_too_slow (workers, worker) && ! is_busier (workers, worker);
+      *takes_any = ! is_too_slow (workers, worker) &&
+                   (pass->n_second > 0 || ! is_busier (workers, worker));
       return *takes_any || pass->home;
     }
   for (guint i = 0; i < workers->workers->len; i++)
@@ -393,7 +408,7 @@ take_success (Lane   *lane,
                           MAX (microseconds, 1);
 
   if (lane->block >= pass->n_second)
-    worker->pace = worker->n_visits == 0
+    worker->pace = worker->pace <= 0.0
                    ? pace : worker->pace + WEIGHT_OF_A_VISIT * (pace - worker->pace);
   worker->n_visits++;
   lane->busy_seconds += microseconds / (double) G_USEC_PER_SEC;

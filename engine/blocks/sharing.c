@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "engine/core/context-private.h"
+#include "engine/core/memory.h"
 #include "bands.h"
 #include "sharing.h"
 #include "workers.h"
@@ -15,7 +16,10 @@ wf_is_shared (WfContext     *context,
               gconstpointer  task,
               const WfImage *image)
 {
+  WfMemory memory;
+
   return ! context->in_blocks && wf_image_is_packed (image) &&
+         wf_task_find_memory (operation, task, &memory, NULL) && memory == WF_MEMORY_HOST &&
          (context->tile_size > 0 || wf_image_n_pixels (image) >= WF_WORTH_SHARING) &&
          wf_workers_are_several (context, operation, algorithm, task, image);
 }

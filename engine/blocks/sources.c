@@ -37,7 +37,8 @@ check_geometry (const WfBlockSource  *source,
   return wf_image_init (&view, source->type, source->width, source->height, source->depth,
                         view.data, error) &&
          (! source->image ||
-          (wf_image_check_type (source->image, source->type, what, error) &&
+          (wf_image_check_host (source->image, what, error) &&
+           wf_image_check_type (source->image, source->type, what, error) &&
            wf_image_check_size (source->image, what, &view, _("image"), error)));
 }
 

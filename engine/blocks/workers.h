@@ -65,9 +65,10 @@ typedef void     (* WfBlockDoneFunc) (gpointer       data,
  * @in_order: each block is visited once, the first of those that wait first
  * @every_other: the blocks with even numbers come first, so that most of the others are visited
  *   when those beside them have been
- * @n_second: so many first blocks are second visits of the others, of which there are as many: they
- *   come before these, never at the time of their first visits, and do not count in the pace; those
- *   that have a home are equally many for each worker, as far as that can be
+ * @n_second: the first @n_second blocks are second visits of as many blocks that follow: block i of
+ *   block @n_second + i.  Second visits come first, never while the first visit is under way, and
+ *   do not count in the pace.  First visits are dealt so that all workers have second visits at
+ *   home for about the same time
  * @home: for each block the number of the worker that visits it as long as it can, or −1; or %NULL
  * @most: visits at most; 0: until no block waits
  * @n_later: visits that will follow in other passes, as far as that is known

@@ -7,9 +7,10 @@
  * picks a variant; a variant does the task and checks nothing again.
  *
  * A task names the caller's own images, views with strides that may be the same
- * image twice.  A variant reads them, works in memory of its own, and writes to the
- * outputs only at the end, when nothing can fail or be cancelled any more; earlier
- * if the run allows partial outputs.
+ * image twice.  A variant of the CPU gets images in main memory, and one of a device also
+ * images in that device's memory (memory.c).  A variant reads them, works in memory of
+ * its own, and writes to the outputs only at the end, when nothing can fail or be
+ * cancelled any more; earlier if the run allows partial outputs.
  *
  * The CPU's table is linked in.  The CUDA module exports wf_backend_cuda().
  */
@@ -22,7 +23,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 21
+#define WF_BACKEND_ABI 22
 
 /* Beside the operations: tables of labelled regions, which are no images (#WfMeasureTask). */
 #define WF_TASK_MEASURE ((WfOperation) WF_N_OPERATIONS)
@@ -40,6 +41,7 @@
  * @device_memory: bytes of the device's own memory that @run takes in all, on a device that
  *   the back end describes in a way of its own; %NULL where the device has none, or where
  *   that is not known before
+ * @reads_on_host: whether @run, of a device, reads pixels of the task's images by the CPU
  *
  * A task is the struct above that belongs to the operation.  In @supports, @memory and
  * @device_memory it may be without pixels.
@@ -53,6 +55,7 @@ typedef struct
   gboolean (* run)      (gconstpointer task, WfRun *run, GError **error);
   gboolean    checks_nan;
   guint64  (* device_memory) (gconstpointer device, gconstpointer task);
+  gboolean    reads_on_host;
 } WfVariant;
 
 /* For variants that exist for comparison: automatic choice never takes them.  The operation's
@@ -107,8 +110,15 @@ typedef struct
  * @driver: the driver's version, for the user's eyes; %NULL if there is none
  * @is_pinned: whether the device copies at full speed from and to this address of main memory;
  *   %NULL if it works in main memory
- * @release: frees what a variant has left on a device for later tasks (#WfKeptBand), when none uses
- *   it; from any thread, also after the device has failed; %NULL if nothing is ever left there
+ * @release: frees what a variant has left on a device for later tasks (#WfKeptBand), or an image,
+ *   when nothing uses it; from any thread, also after the device has failed; %NULL if nothing is
+ *   ever left there
+ * @owns: whether an address is in the memory of a device; %NULL, like the two that follow, if there
+ *   are no images in memory of its own
+ * @allocate: takes memory of the run's device; @owner is what @release frees it by, also when the
+ *   device has been closed
+ * @copy: copies between two views of one type and size, at least one of which is in the memory of
+ *   the run's device, the other there or in main memory
  * @measure_link: measures the transfers of the run's device, whose state it carries, in a few
  *   hundredths of a second; %NULL if there are none
  * @variants: for each operation and %WF_TASK_MEASURE a list that ends with a %NULL algorithm, or
@@ -127,6 +137,11 @@ typedef struct
   const char      *driver;
   gboolean       (* is_pinned)    (gconstpointer address);
   void           (* release)      (gpointer kept);
+  gboolean       (* owns)         (guint device, gconstpointer address);
+  gboolean       (* allocate)     (WfRun *run, guint64 bytes, gpointer *data, gpointer *owner,
+                                   GError **error);
+  gboolean       (* copy)         (WfRun *run, const WfImage *from, const WfImage *to,
+                                   GError **error);
   gboolean       (* measure_link) (WfRun *run, WfLinkPace *link, GError **error);
   const WfVariant  *variants[WF_N_TASKS];
 } WfBackend;

@@ -49,8 +49,13 @@ struct _WfContext
   char            *reason;
   WfPlan           opened;        /* the device that @device_state is of, if any */
   gpointer         device_state;
+  gpointer         stream;        /* the caller's */
 };
 
+gboolean          wf_context_open_device    (WfContext        *context,
+                                             const WfBackend  *backend,
+                                             guint             device,
+                                             GError          **error);
 char *            wf_device_name            (const WfBackend  *backend,
                                              guint             index);
 gboolean          wf_context_plan_instead   (const WfContext  *context,

@@ -13,6 +13,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "context-private.h"
+#include "memory.h"
 #include "options.h"
 #include "record.h"
 
@@ -66,22 +67,22 @@ close_device (WfContext *context)
   context->device_state = NULL;
 }
 
-/* Sets up the state on @plan's device; it is kept until another device is used. */
-static gboolean
-open_device (WfContext     *context,
-             const WfPlan  *plan,
-             GError       **error)
+/* Sets up the state on a device; it is kept until another device is used. */
+gboolean
+wf_context_open_device (WfContext        *context,
+                        const WfBackend  *backend,
+                        guint             device,
+                        GError          **error)
 {
   const WfPlan *opened = &context->opened;
 
-  if (! plan->backend->open ||
-      (context->device_state && opened->backend == plan->backend &&
-       opened->device == plan->device))
+  if (! backend->open ||
+      (context->device_state && opened->backend == backend && opened->device == device))
     return TRUE;
 
   close_device (context);
-  context->opened       = *plan;
-  context->device_state = plan->backend->open (plan->device, error);
+  context->opened       = (WfPlan) { .backend = backend, .device = device };
+  context->device_state = backend->open (device, error);
   return context->device_state != NULL;
 }
 
@@ -300,6 +301,30 @@ wf_context_set_cancellable (WfContext    *context,
   g_set_object (&context->cancellable, cancellable);
 }
 
+/**
+ * wf_context_set_stream:
+ * @context: a context
+ * @stream: (nullable): a stream of CUDA, a cudaStream_t, of the device whose memory views are in;
+ *   %NULL for the default stream
+ *
+ * Sets the caller's stream for the operations that follow, and for wf_image_copy(), where a view is
+ * in the memory of a GPU.  They begin there when all is done that was queued on @stream before the
+ * call (without a stream: on the default stream, so also on all that block it), and the calling
+ * thread waits until they have ended, as for images in main memory: nothing of them runs on, and
+ * what is queued after the call on any stream sees the results.  Nothing is queued on @stream but
+ * an event.  The stream must exist until another one is set, or the context is freed.
+ *
+ * wf_image_allocate_on() and wf_image_clear() do not wait for a stream.
+ */
+void
+wf_context_set_stream (WfContext *context,
+                       gpointer   stream)
+{
+  g_return_if_fail (context != NULL);
+
+  context->stream = stream;
+}
+
 /* (transfer none) (nullable) */
 GCancellable *
 wf_context_get_cancellable (WfContext *context)
@@ -451,9 +476,10 @@ wf_context_count_threads (const WfContext *context)
 
 /* Refuses f32 images that hold a NaN, unless the variant does so itself. */
 static gboolean
-check_inputs (WfContext     *context,
-              const WfPlan  *plan,
-              GError       **error)
+check_inputs (WfContext        *context,
+              const WfPlan     *plan,
+              const WfStaging  *staging,
+              GError          **error)
 {
   WfRun run;
 
@@ -461,7 +487,8 @@ check_inputs (WfContext     *context,
   run.n_threads = wf_context_count_threads (context);
   for (guint i = 0; i < G_N_ELEMENTS (plan->inputs) && ! plan->variant->checks_nan; i++)
     if (plan->inputs[i].image &&
-        ! wf_image_check_nan (plan->inputs[i].image, plan->inputs[i].what, &run, error))
+        ! wf_image_check_nan (wf_staging_find (staging, plan->inputs[i].image),
+                              plan->inputs[i].what, &run, error))
       return FALSE;
   return TRUE;
 }
@@ -515,8 +542,36 @@ trace_run (WfContext   *context,
                                               computed, end });
 }
 
+/* Does @task, with copies in main memory of images that the variant would not find there. */
+static gboolean
+run_staged (WfContext      *context,
+            WfOperation     operation,
+            const WfPlan   *plan,
+            gconstpointer   task,
+            WfRun          *run,
+            GError        **error)
+{
+  const guint64         memory  = plan->variant->memory ? plan->variant->memory (task) : 0;
+  g_autofree gpointer   copy    = NULL;
+  g_auto (WfStaging)    staging = { .context = context };
+
+  if (plan->memory != WF_MEMORY_HOST &&
+      (plan->backend == wf_backend_cpu () || plan->variant->reads_on_host))
+    {
+      task = copy = wf_staging_take_task (&staging, operation, task, memory, error);
+      if (! copy)
+        return FALSE;
+    }
+  if (! check_inputs (context, plan, &staging, error) ||
+      ! wf_context_open_device (context, plan->backend, plan->device, error))
+    return FALSE;
+  run->device_state = plan->backend->open ? context->device_state : NULL;
+  return plan->variant->run (task, run, error) && wf_staging_deliver (&staging, error);
+}
+
 static gboolean
 run_plan (WfContext      *context,
+          WfOperation     operation,
           const WfPlan   *plan,
           gconstpointer   task,
           double         *reported,
@@ -532,14 +587,12 @@ run_plan (WfContext      *context,
   run.tile_size       = context->tile_size;
   run.device          = plan->device;
   run.partial_outputs = context->partial_outputs;
+  run.has_views       = plan->memory != WF_MEMORY_HOST;
+  run.stream          = context->stream;
 
   if (g_cancellable_is_cancelled (context->cancellable))
     return wf_run_set_cancelled (error);
-  if (! check_inputs (context, plan, error) ||
-      ! open_device (context, plan, error))
-    return FALSE;
-  run.device_state = plan->backend->open ? context->device_state : NULL;
-  if (! plan->variant->run (task, &run, error))
+  if (! run_staged (context, operation, plan, task, &run, error))
     {
       *reported = run.reported;
       return FALSE;
@@ -655,7 +708,7 @@ wf_context_run (WfContext      *context,
   double              reported = 0.0;
 
   wf_context_begin_report (context);
-  if (run_plan (context, plan, task, &reported, &failure))
+  if (run_plan (context, operation, plan, task, &reported, &failure))
     {
       tell_not_shared (context, operation);
       if (plan->stands_in)
@@ -674,7 +727,7 @@ wf_context_run (WfContext      *context,
   notice = g_strdup_printf (_("Computed on the CPU, because %s failed: %s"), device,
                             failure->message);
   if (! wf_context_check_memory (context, &plan_on_cpu, task, error) ||
-      ! run_plan (context, &plan_on_cpu, task, &reported, error))
+      ! run_plan (context, operation, &plan_on_cpu, task, &reported, error))
     return FALSE;
   tell_not_shared (context, operation);
   wf_context_add_notice (context, notice);

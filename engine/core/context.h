@@ -22,7 +22,10 @@ typedef struct
  * @variant: what will do the task
  * @backend: whose it is
  * @device: on which of the back end's devices
- * @stands_in: the CPU does what the device that was chosen by name cannot
+ * @gpu: the device that was weighed, or chosen by name or by the memory of the images
+ * @memory: of a device, where images of the task are there
+ * @stands_in: the CPU does what the device that was chosen by name, or by the memory of the images,
+ *   cannot
  * @n_pixels: of the image; 0 where there was nothing to choose
  * @expected: how long the CPU and the GPU would take, where automatic choice weighed them;
  *   else zeros
@@ -36,6 +39,8 @@ typedef struct
   const WfVariant *variant;
   const WfBackend *backend;
   guint            device;
+  guint            gpu;
+  WfMemory         memory;
   gboolean         stands_in;
   gint64           n_pixels;
   WfExpectation    expected[2];

@@ -25,7 +25,7 @@ wf_embedding_check_mask (const WfImage  *mask,
                          const WfImage  *image,
                          GError        **error)
 {
-  return wf_image_check (mask, _("mask"), error) &&
+  return wf_image_check_view (mask, _("mask"), error) &&
          (mask->type == WF_TYPE_U32 || wf_image_check_work_type (mask, _("mask"), error)) &&
          wf_image_check_size (mask, _("mask"), image, _("image"), error);
 }

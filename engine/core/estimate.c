@@ -100,6 +100,8 @@ wf_context_forecast (WfContext      *context,
     .device_needed    = result.device_bytes,
     .seconds          = expected->seconds,
     .transfer_seconds = expected->transfers,
+    .memory           = result.plan.backend == wf_backend_cpu ()
+                        ? WF_MEMORY_HOST : WF_MEMORY_CUDA (result.plan.device),
   };
   describe_device (&result.plan, forecast);
   return forecast;

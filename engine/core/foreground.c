@@ -68,6 +68,7 @@ wf_foreground_mark (const WfImage *image,
 {
   const gint64 n_rows = image->height * image->depth;
 
+  g_return_if_fail (image->memory == WF_MEMORY_HOST && foreground->memory == WF_MEMORY_HOST);
   g_return_if_fail (foreground->type == WF_TYPE_U8 && foreground->width == image->width &&
                     foreground->height == image->height && foreground->depth == image->depth);
 
@@ -93,6 +94,8 @@ wf_foreground_limit (const WfImage *foreground,
   const gint64 n_rows = labels->height * labels->depth;
   guint32      any    = 0;
 
+  g_return_val_if_fail (foreground->memory == WF_MEMORY_HOST && labels->memory == WF_MEMORY_HOST,
+                        FALSE);
   g_return_val_if_fail (foreground->type == WF_TYPE_U8 && labels->type == WF_TYPE_U32 &&
                         foreground->width == labels->width &&
                         foreground->height == labels->height &&
@@ -154,6 +157,7 @@ wf_image_invert (const WfImage *image,
 {
   const gint64 n_rows = image->height * image->depth;
 
+  g_return_if_fail (image->memory == WF_MEMORY_HOST && out->memory == WF_MEMORY_HOST);
   g_return_if_fail (out->type == image->type && out->width == image->width &&
                     out->height == image->height && out->depth == image->depth);
 

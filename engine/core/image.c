@@ -16,7 +16,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "image.h"
+#include "backend.h"
 
 #define CACHE_LINE 64
 #define HUGE_PAGE  (2 << 20)
@@ -197,14 +197,18 @@ wf_image_allocate (WfImage  *image,
  * wf_image_clear:
  * @image: an image
  *
- * Frees what wf_image_allocate() took, and empties the view.
+ * Frees what wf_image_allocate() or wf_image_allocate_on() took, and empties the view.  What the
+ * caller has queued on a GPU with the image must be done.
  */
 void
 wf_image_clear (WfImage *image)
 {
   g_return_if_fail (image != NULL);
 
-  g_free (image->allocated);
+  if (image->memory == WF_MEMORY_HOST)
+    g_free (image->allocated);
+  else if (image->allocated)
+    wf_backend_loaded (NULL)->release (image->allocated);
   memset (image, 0, sizeof *image);
 }
 
@@ -230,11 +234,62 @@ wf_image_shape (const WfImage *image)
   return (WfShape) { image->width, image->height, image->depth };
 }
 
-/* Checks a view that a caller has given, strides included. */
+/* An address that CUDA knows nothing of would make the device fail for the whole process. */
+static gboolean
+check_memory (const WfImage  *image,
+              const char     *what,
+              GError        **error)
+{
+  const guint         device  = (guint) image->memory - 1;
+  g_autoptr (GError)  problem = NULL;
+  const WfBackend    *backend;
+  const char         *first   = image->data;
+
+  if (image->memory == WF_MEMORY_HOST)
+    return TRUE;
+  backend = image->memory > 0 ? wf_backend_loaded (&problem) : NULL;
+  if (! backend || device >= backend->n_devices || ! backend->owns)
+    g_set_error (error, WF_ERROR, WF_ERROR_DEVICE,
+                 _("The %s is in the memory of cuda:%d, which this machine does not have."), what,
+                 image->memory - 1);
+  else if (! backend->owns (device, first) ||
+           ! backend->owns (device, first + wf_image_extent (image) - 1))
+    g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                 _("The pixels of the %s are not in the memory of cuda:%u."), what, device);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* Refuses views in the memory of a GPU, for what only the CPU does. */
+gboolean
+wf_image_check_host (const WfImage  *image,
+                     const char     *what,
+                     GError        **error)
+{
+  if (image->memory == WF_MEMORY_HOST)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+               _("The %s is in the memory of cuda:%d; here it must be in main memory."), what,
+               image->memory - 1);
+  return FALSE;
+}
+
+/* Checks a view that a caller has given, strides included, for what reads pixels on the CPU. */
 gboolean
 wf_image_check (const WfImage  *image,
                 const char     *what,
                 GError        **error)
+{
+  return wf_image_check_view (image, what, error) && wf_image_check_host (image, what, error);
+}
+
+/* Checks a view that a caller has given, strides included, wherever its pixels are. */
+gboolean
+wf_image_check_view (const WfImage  *image,
+                     const char     *what,
+                     GError        **error)
 {
   gint64 most = G_MAXINT64 / 8;
 
@@ -257,7 +312,7 @@ wf_image_check (const WfImage  *image,
                    what, image->row_stride, image->slice_stride);
       return FALSE;
     }
-  return TRUE;
+  return check_memory (image, what, error);
 }
 
 gboolean
@@ -309,15 +364,15 @@ wf_image_check_size (const WfImage  *image,
   return FALSE;
 }
 
-/* An image to work on, and labels for its pixels, given or to be found. */
+/* An image to work on, and labels for its pixels, given or to be found, wherever they are. */
 gboolean
 wf_image_check_labels (const WfImage  *image,
                        const WfImage  *labels,
                        GError        **error)
 {
-  return wf_image_check (image, _("image"), error) &&
+  return wf_image_check_view (image, _("image"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
-         wf_image_check (labels, _("label image"), error) &&
+         wf_image_check_view (labels, _("label image"), error) &&
          wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) &&
          wf_image_check_size (labels, _("label image"), image, _("image"), error);
 }
@@ -410,8 +465,9 @@ wf_allocate_zeroed (gint64   n,
   return memory;
 }
 
-static gsize
-extent_in_bytes (const WfImage *image)
+/* Bytes from the first pixel to the end of the last. */
+gsize
+wf_image_extent (const WfImage *image)
 {
   return ((image->depth - 1) * image->slice_stride + (image->height - 1) * image->row_stride
           + image->width) * wf_type_size (image->type);
@@ -425,7 +481,7 @@ wf_image_overlaps (const WfImage *image,
   const char *a = image->data;
   const char *b = other->data;
 
-  return a < b + extent_in_bytes (other) && b < a + extent_in_bytes (image);
+  return a < b + wf_image_extent (other) && b < a + wf_image_extent (image);
 }
 
 /* Whether each pixel of the one is the same memory as that of the other. */

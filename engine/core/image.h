@@ -73,6 +73,12 @@ WfShape   wf_image_shape           (const WfImage  *image);
 gboolean  wf_image_check           (const WfImage  *image,
                                     const char     *what,
                                     GError        **error);
+gboolean  wf_image_check_view      (const WfImage  *image,
+                                    const char     *what,
+                                    GError        **error);
+gboolean  wf_image_check_host      (const WfImage  *image,
+                                    const char     *what,
+                                    GError        **error);
 gboolean  wf_image_check_work_type (const WfImage  *image,
                                     const char     *what,
                                     GError        **error);
@@ -115,6 +121,7 @@ gboolean  wf_image_allocate_like   (const WfImage  *model,
                                     WfImage        *view,
                                     gpointer       *memory,
                                     GError        **error);
+gsize     wf_image_extent          (const WfImage  *image);
 gboolean  wf_image_overlaps        (const WfImage  *image,
                                     const WfImage  *other);
 gboolean  wf_image_is_same_view    (const WfImage  *image,

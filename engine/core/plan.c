@@ -15,6 +15,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "context-private.h"
+#include "memory.h"
 #include "pace.h"
 #include "record.h"
 
@@ -144,7 +145,7 @@ weigh (WfContext       *context,
   const WfPlace places[] =
   {
     { wf_backend_cpu (), 0, operation, on_cpu->algorithm, wf_context_count_threads (context) },
-    { wf_backend_loaded (NULL), context->device_index, operation, on_cuda->algorithm, 1 },
+    { wf_backend_loaded (NULL), plan->gpu, operation, on_cuda->algorithm, 1 },
   };
   WfWorkload    workload;
 
@@ -164,9 +165,56 @@ weigh (WfContext       *context,
     }
 }
 
-/* Automatic choice takes the device that is expected to be done first, and a GPU for an algorithm
- * that only GPUs have.  "all" chooses the same for what several devices do not share.
- * explain() gives the reason as a sentence.
+/* Whether the context works on the device in whose memory images are. */
+static gboolean
+check_memory (const WfContext  *context,
+              WfMemory          memory,
+              GError          **error)
+{
+  const guint      device = (guint) memory - 1;
+  g_autofree char *name   = NULL;
+
+  if (memory == WF_MEMORY_HOST || context->device == DEVICE_AUTO ||
+      (context->device == DEVICE_CUDA && context->device_index == device))
+    return TRUE;
+
+  if (context->device == DEVICE_ALL)
+    g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                 _("An image is in the memory of cuda:%u, where several devices cannot share it."),
+                 device);
+  else
+    {
+      name = context->device == DEVICE_CPU
+             ? g_strdup (wf_backend_cpu ()->kind)
+             : wf_device_name (wf_backend_loaded (NULL), context->device_index);
+      g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                   _("An image is in the memory of cuda:%u, but the device that was chosen is %s."),
+                   device, name);
+    }
+  return FALSE;
+}
+
+/* A plan for images where they are, with nothing decided. */
+static gboolean
+plan_init (WfPlan           *plan,
+           const WfContext  *context,
+           WfOperation       operation,
+           gconstpointer     task,
+           GError          **error)
+{
+  *plan = (WfPlan) { .gpu = context->device_index };
+  if (! wf_task_find_memory (operation, task, &plan->memory, error) ||
+      ! check_memory (context, plan->memory, error))
+    return FALSE;
+  if (plan->memory != WF_MEMORY_HOST)
+    plan->gpu = (guint) plan->memory - 1;
+  return TRUE;
+}
+
+/* The device in whose memory images are does the task, if it can.  Otherwise automatic choice takes
+ * the one that is expected to be done first, and a GPU for an algorithm that only GPUs have.  "all"
+ * chooses the same for what several devices do not share.  explain() gives the reason as a
+ * sentence.
  */
 static gboolean
 choose_variant (WfContext      *context,
@@ -183,28 +231,32 @@ choose_variant (WfContext      *context,
   const WfBackend  *cuda    = NULL;
   const WfVariant  *on_cuda = NULL;
   g_autofree char  *name    = NULL;
+  gboolean          is_there;
 
+  if (! plan_init (plan, context, operation, task, error))
+    return FALSE;
+  plan->n_pixels = n_pixels;
+  is_there       = plan->memory != WF_MEMORY_HOST;
   if (context->device != DEVICE_CPU &&
-      (context->device == DEVICE_CUDA || n_pixels >= WORTH_A_GPU || ! on_cpu))
+      (context->device == DEVICE_CUDA || n_pixels >= WORTH_A_GPU || ! on_cpu || is_there))
     cuda = wf_backend_loaded (NULL);
   if (cuda)
     on_cuda = wf_backend_find_variant (cuda, operation, algorithm, task);
 
-  *plan = (WfPlan) { .n_pixels = n_pixels };
-  if (on_cpu && on_cuda && is_automatic (context))
+  if (on_cpu && on_cuda && is_automatic (context) && ! is_there)
     weigh (context, operation, on_cpu, on_cuda, task, may_measure, plan);
   if (on_cuda && plan->expected[1].seconds <= plan->expected[0].seconds)
     {
       plan->variant = on_cuda;
       plan->backend = cuda;
-      plan->device  = context->device_index;
+      plan->device  = plan->gpu;
       return TRUE;
     }
   if (on_cpu && (context->device != DEVICE_CUDA || may_stand_in (context, cuda, operation, task)))
     {
       plan->variant   = on_cpu;
       plan->backend   = cpu;
-      plan->stands_in = context->device == DEVICE_CUDA;
+      plan->stands_in = context->device == DEVICE_CUDA || is_there;
       return TRUE;
     }
   name = context->device == DEVICE_CUDA ? wf_device_name (cuda, context->device_index) : NULL;
@@ -227,13 +279,11 @@ format_time (double seconds)
 
 /* The two expectations that a plan was chosen by. */
 static char *
-explain_times (const WfContext *context,
-               const WfPlan    *plan)
+explain_times (const WfPlan *plan)
 {
   const WfExpectation *cpu       = &plan->expected[0];
   const WfExpectation *gpu       = &plan->expected[1];
-  g_autofree char     *name      = wf_device_name (wf_backend_loaded (NULL),
-                                                   context->device_index);
+  g_autofree char     *name      = wf_device_name (wf_backend_loaded (NULL), plan->gpu);
   g_autofree char     *on_cpu    = format_time (cpu->seconds);
   g_autofree char     *on_gpu    = format_time (gpu->seconds);
   g_autofree char     *transfers = format_time (gpu->transfers);
@@ -263,8 +313,11 @@ wf_plan_explain (const WfContext *context,
       name = wf_device_name (wf_backend_loaded (NULL), context->device_index);
       return g_strdup_printf (_("The device %s cannot do this task."), name);
     }
+  if (plan->memory != WF_MEMORY_HOST)
+    return g_strdup (on_cpu ? _("No GPU can do this task.")
+                            : _("The images are in the memory of this device."));
   if (plan->expected[0].seconds > 0.0)
-    return explain_times (context, plan);
+    return explain_times (plan);
   if (! on_cpu)
     return g_strdup (_("Only GPUs have this algorithm."));
   if (plan->n_pixels < WORTH_A_GPU)
@@ -353,8 +406,10 @@ wf_context_plan_on_cpu (WfContext      *context,
 {
   const WfBackend *cpu = wf_backend_cpu ();
 
-  *plan = (WfPlan) { .variant = wf_backend_find_variant (cpu, operation, NULL, task),
-                     .backend = cpu };
+  if (! plan_init (plan, context, operation, task, error))
+    return FALSE;
+  plan->variant = wf_backend_find_variant (cpu, operation, NULL, task);
+  plan->backend = cpu;
   if (! plan->variant)
     return refuse_task (operation, NULL, NULL, error);
   return wf_context_check_memory (context, plan, task, error);

@@ -23,6 +23,8 @@ struct _WfRun
   gboolean partial_outputs; /* a failed operation may leave partly written outputs */
   gboolean committed;       /* nothing may fail any more, see wf_run_commit() */
   gpointer device_state;    /* what the back end's open() gave the context */
+  gboolean has_views;       /* images are in the device's memory: */
+  gpointer stream;          /* work there follows what the caller has queued on this stream */
   double   device_seconds;  /* result: time that the device itself worked */
   double   download_seconds; /* result: time that results took from the device, after its work */
   guint    executions;      /* result: how often the work was done; 1 but where queues overflow */

@@ -1,57 +1,102 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the time of a task depends on: pixels, the bytes of its images, and what its options make of
- * it.
+/* The images of a task, and what its time depends on: pixels, the bytes of its images, and what its
+ * options make of it.
  */
 
 #include "config.h"
 
+#include "memory.h"
 #include "pace.h"
 #include "record.h"
 
 
-#define MAX_IMAGES 3
-
 /* The images of a task, those that are not given left out. */
 typedef struct
 {
-  const WfImage *inputs[MAX_IMAGES];
-  const WfImage *outputs[MAX_IMAGES];
+  const WfImage *inputs[WF_MAX_TASK_IMAGES];
+  const WfImage *outputs[WF_MAX_TASK_IMAGES];
 } TaskImages;
 
-static TaskImages
-images_of (WfOperation   operation,
-           gconstpointer data)
-{
-  const WfReconstructTask *reconstruct = data;
-  const WfDistanceTask    *distance    = data;
-  const WfWatershedTask   *watershed   = data;
-  const WfGeodesicTask    *geodesic    = data;
-  const WfLabelTask       *label       = data;
-  const WfHierarchyTask   *hierarchy   = data;
-  const WfFilterTask      *filter      = data;
-  const WfAttributeTask   *attribute   = data;
-  const WfThresholdTask   *threshold   = data;
-  const WfMorphologyTask  *morphology  = data;
-  const WfMeasureTask     *measure     = data;
+#define IN(Task, field)  G_STRUCT_OFFSET (Task, field)
 
+static const WfTaskLayout of_reconstruct =
+{
+  sizeof (WfReconstructTask),
+  { IN (WfReconstructTask, mask), IN (WfReconstructTask, marker) },
+  { IN (WfReconstructTask, out) }
+};
+static const WfTaskLayout of_distance =
+{
+  sizeof (WfDistanceTask),
+  { IN (WfDistanceTask, image) },
+  { IN (WfDistanceTask, out), IN (WfDistanceTask, nearest) }
+};
+static const WfTaskLayout of_watershed =
+{
+  sizeof (WfWatershedTask),
+  { IN (WfWatershedTask, image), IN (WfWatershedTask, markers) },
+  { IN (WfWatershedTask, labels) }
+};
+static const WfTaskLayout of_geodesic =
+{
+  sizeof (WfGeodesicTask),
+  { IN (WfGeodesicTask, mask), IN (WfGeodesicTask, markers), IN (WfGeodesicTask, costs) },
+  { IN (WfGeodesicTask, out) }
+};
+static const WfTaskLayout of_label =
+{
+  sizeof (WfLabelTask), { IN (WfLabelTask, image) }, { IN (WfLabelTask, labels) }
+};
+static const WfTaskLayout of_hierarchy =
+{
+  sizeof (WfHierarchyTask),
+  { IN (WfHierarchyTask, image), IN (WfHierarchyTask, labels) },
+  { IN (WfHierarchyTask, out) }
+};
+static const WfTaskLayout of_filter =
+{
+  sizeof (WfFilterTask), { IN (WfFilterTask, image) }, { IN (WfFilterTask, out) }
+};
+static const WfTaskLayout of_attribute =
+{
+  sizeof (WfAttributeTask), { IN (WfAttributeTask, image) }, { IN (WfAttributeTask, out) }
+};
+static const WfTaskLayout of_threshold =
+{
+  sizeof (WfThresholdTask), { IN (WfThresholdTask, image) }, { IN (WfThresholdTask, out) }
+};
+static const WfTaskLayout of_morphology =
+{
+  sizeof (WfMorphologyTask),
+  { IN (WfMorphologyTask, image), IN (WfMorphologyTask, markers) },
+  { IN (WfMorphologyTask, out) }
+};
+static const WfTaskLayout of_measure =
+{
+  sizeof (WfMeasureTask), { IN (WfMeasureTask, labels), IN (WfMeasureTask, image) }, { 0 }
+};
+
+
+const WfTaskLayout *
+wf_task_get_layout (WfOperation operation)
+{
   if (operation == WF_TASK_MEASURE)
-    return (TaskImages) { { measure->labels, measure->image }, { NULL } };
+    return &of_measure;
   switch (operation)
     {
     case WF_OPERATION_RECONSTRUCT:
-      return (TaskImages) { { reconstruct->mask, reconstruct->marker }, { reconstruct->out } };
+      return &of_reconstruct;
     case WF_OPERATION_DISTANCE:
-      return (TaskImages) { { distance->image }, { distance->out, distance->nearest } };
+      return &of_distance;
     case WF_OPERATION_WATERSHED:
-      return (TaskImages) { { watershed->image, watershed->markers }, { watershed->labels } };
+      return &of_watershed;
     case WF_OPERATION_GEODESIC_DISTANCE:
-      return (TaskImages) { { geodesic->mask, geodesic->markers, geodesic->costs },
-                            { geodesic->out } };
+      return &of_geodesic;
     case WF_OPERATION_LABEL:
-      return (TaskImages) { { label->image }, { label->labels } };
+      return &of_label;
     case WF_OPERATION_HIERARCHY:
-      return (TaskImages) { { hierarchy->image, hierarchy->labels }, { hierarchy->out } };
+      return &of_hierarchy;
     case WF_OPERATION_GAUSSIAN:
     case WF_OPERATION_GRADIENT:
     case WF_OPERATION_EROSION:
@@ -59,19 +104,63 @@ images_of (WfOperation   operation,
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
     case WF_OPERATION_MEDIAN:
-      return (TaskImages) { { filter->image }, { filter->out } };
+      return &of_filter;
     case WF_OPERATION_AREA_OPENING:
     case WF_OPERATION_AREA_CLOSING:
     case WF_OPERATION_HEIGHT_OPENING:
     case WF_OPERATION_HEIGHT_CLOSING:
     case WF_OPERATION_VOLUME_OPENING:
     case WF_OPERATION_VOLUME_CLOSING:
-      return (TaskImages) { { attribute->image }, { attribute->out } };
+      return &of_attribute;
     case WF_OPERATION_THRESHOLD:
-      return (TaskImages) { { threshold->image }, { threshold->out } };
+      return &of_threshold;
     default:
-      return (TaskImages) { { morphology->image, morphology->markers }, { morphology->out } };
+      return &of_morphology;
     }
+}
+
+static TaskImages
+images_of (WfOperation   operation,
+           gconstpointer task)
+{
+  const WfTaskLayout *layout = wf_task_get_layout (operation);
+  TaskImages          images;
+
+  for (guint i = 0; i < WF_MAX_TASK_IMAGES; i++)
+    {
+      images.inputs[i]  = wf_task_get_image (task, layout->inputs[i]);
+      images.outputs[i] = wf_task_get_image (task, layout->outputs[i]);
+    }
+  return images;
+}
+
+/* Finds the device in whose memory images of @task are; %WF_MEMORY_HOST: none is in any. */
+gboolean
+wf_task_find_memory (WfOperation     operation,
+                     gconstpointer   task,
+                     WfMemory       *memory,
+                     GError        **error)
+{
+  const TaskImages images = images_of (operation, task);
+
+  *memory = WF_MEMORY_HOST;
+  for (guint i = 0; i < 2 * WF_MAX_TASK_IMAGES; i++)
+    {
+      const WfImage *image = i < WF_MAX_TASK_IMAGES ? images.inputs[i]
+                                                    : images.outputs[i - WF_MAX_TASK_IMAGES];
+
+      if (! image || image->memory == WF_MEMORY_HOST || image->memory == *memory)
+        continue;
+      if (*memory != WF_MEMORY_HOST)
+        {
+          g_set_error (error, WF_ERROR, WF_ERROR_UNSUPPORTED,
+                       _("The images of one operation are in the memory of two devices, cuda:%d "
+                         "and cuda:%d."), *memory - 1, image->memory - 1);
+          return FALSE;
+        }
+      *memory = image->memory;
+    }
+  return TRUE;
 }
 
 static gsize
@@ -114,20 +203,20 @@ count_least (WfOperation operation,
 }
 
 static guint64
-count_bytes (const WfImage *const images[MAX_IMAGES])
+count_bytes (const WfImage *const images[WF_MAX_TASK_IMAGES])
 {
   guint64 bytes = 0;
 
-  for (guint i = 0; i < MAX_IMAGES; i++)
+  for (guint i = 0; i < WF_MAX_TASK_IMAGES; i++)
     if (images[i])
       bytes += (guint64) wf_image_n_pixels (images[i]) * wf_type_size (images[i]->type);
   return bytes;
 }
 
 static const WfImage *
-first_of (const WfImage *const images[MAX_IMAGES])
+first_of (const WfImage *const images[WF_MAX_TASK_IMAGES])
 {
-  for (guint i = 0; i < MAX_IMAGES; i++)
+  for (guint i = 0; i < WF_MAX_TASK_IMAGES; i++)
     if (images[i])
       return images[i];
   return NULL;

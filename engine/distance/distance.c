@@ -78,16 +78,16 @@ check_images (const WfImage            *image,
               const WfDistanceOptions  *options,
               GError                  **error)
 {
-  if (! wf_image_check (image, _("image"), error) ||
+  if (! wf_image_check_view (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
       ! wf_distance_check_outputs (out != NULL, nearest != NULL, error))
     return FALSE;
-  if (out && (! wf_image_check (out, _("distance map"), error) ||
+  if (out && (! wf_image_check_view (out, _("distance map"), error) ||
               ! wf_image_check_type (out, wf_distance_get_type (options),
                                      _("distance map"), error) ||
               ! wf_image_check_size (out, _("distance map"), image, _("image"), error)))
     return FALSE;
-  if (nearest && (! wf_image_check (nearest, _("map of nearest pixels"), error) ||
+  if (nearest && (! wf_image_check_view (nearest, _("map of nearest pixels"), error) ||
                   ! wf_image_check_type (nearest, WF_TYPE_U64,
                                          _("map of nearest pixels"), error) ||
                   ! wf_image_check_size (nearest, _("map of nearest pixels"),
@@ -299,7 +299,7 @@ estimate (WfOperation     operation,
   WfImage           out = *image;
 
   if (! wf_distance_take_options (options, &taken, error) ||
-      ! wf_image_check (image, _("image"), error) ||
+      ! wf_image_check_view (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
       ! wf_distance_make_task (&task, image, &out, NULL, &taken, error))
     return FALSE;

@@ -7,6 +7,7 @@
 #include "blocks.h"
 #include "engine/blocks/sharing.h"
 #include "engine/core/context-private.h"
+#include "engine/core/memory.h"
 
 
 /* Whether the CPU does the work, and the image is too tall for the algorithm of its bands. */
@@ -39,7 +40,11 @@ wf_distance_is_shared (WfContext            *context,
   const WfDistanceBand band  = { .axis   = stack ? 2 : 1,
                                  .length = stack ? task->shape.depth : task->shape.height };
   WfDistanceTask       part  = *task;
+  WfMemory             memory;
 
+  if (! wf_task_find_memory (WF_OPERATION_DISTANCE, task, &memory, NULL) ||
+      memory != WF_MEMORY_HOST)
+    return FALSE;
   part.band = &band;
   *(stack ? &part.shape.depth : &part.shape.height) = 1;
   return wf_is_shared (context, WF_OPERATION_DISTANCE, algorithm, &part, task->image) ||

@@ -19,6 +19,7 @@
 #include "engine/blocks/sources.h"
 #include "engine/blocks/workers.h"
 #include "engine/core/context-private.h"
+#include "engine/core/memory.h"
 #include "windows.h"
 
 /* The part of the windows that the rest of the work counts as: little if there is none. */
@@ -216,10 +217,14 @@ static gboolean
 is_possible (const WfContext      *context,
              const WfDistanceTask *task)
 {
+  WfMemory memory;
+
   return ! context->in_blocks && context->partial_outputs && task->out && ! task->nearest &&
          task->shape.depth == 1 && ! task->border_background && task->exact_integers &&
          task->out->type == WF_TYPE_F32 && ! wf_image_overlaps (task->out, task->image) &&
-         (context->tile_size > 0 || wf_image_n_pixels (task->image) >= WORTH_WINDOWS);
+         (context->tile_size > 0 || wf_image_n_pixels (task->image) >= WORTH_WINDOWS) &&
+         wf_task_find_memory (WF_OPERATION_DISTANCE, task, &memory, NULL) &&
+         memory == WF_MEMORY_HOST;
 }
 
 /* The largest windows that all lanes have memory for. */

@@ -67,8 +67,8 @@ check_images (const WfImage  *image,
               const WfImage  *out,
               GError        **error)
 {
-  return wf_image_check (image, _("image"), error) &&
-         wf_image_check (out, _("result"), error) &&
+  return wf_image_check_view (image, _("image"), error) &&
+         wf_image_check_view (out, _("result"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
          wf_image_check_type (out, image->type, _("result"), error) &&
          wf_image_check_size (out, _("result"), image, _("image"), error);
@@ -160,7 +160,7 @@ wf_filter_estimate (WfOperation     operation,
   WfGaussian      gaussian;
   WfFilterTask    task;
 
-  if (! wf_image_check (image, _("image"), error) ||
+  if (! wf_image_check_view (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
       ! wf_filter_take (operation, image->depth, options, &taken, error))
     return FALSE;

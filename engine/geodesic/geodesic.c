@@ -34,6 +34,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "engine/core/memory.h"
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 
@@ -83,7 +84,7 @@ check_costs (const WfImage  *costs,
              const WfImage  *mask,
              GError        **error)
 {
-  if (! wf_image_check (costs, _("image of costs"), error) ||
+  if (! wf_image_check_view (costs, _("image of costs"), error) ||
       ! wf_image_check_size (costs, _("image of costs"), mask, _("mask"), error))
     return FALSE;
   if (costs->type == WF_TYPE_U8 || costs->type == WF_TYPE_U16)
@@ -102,13 +103,13 @@ check_images (const WfImage  *mask,
               const WfImage  *out,
               GError        **error)
 {
-  return wf_image_check (mask, _("mask"), error) &&
+  return wf_image_check_view (mask, _("mask"), error) &&
          wf_image_check_work_type (mask, _("mask"), error) &&
-         wf_image_check (markers, _("marker image"), error) &&
+         wf_image_check_view (markers, _("marker image"), error) &&
          wf_image_check_marker_type (markers, error) &&
          wf_image_check_size (markers, _("marker image"), mask, _("mask"), error) &&
          (! costs || check_costs (costs, mask, error)) &&
-         wf_image_check (out, _("distance map"), error) &&
+         wf_image_check_view (out, _("distance map"), error) &&
          wf_image_check_type (out, WF_TYPE_F32, _("distance map"), error) &&
          wf_image_check_size (out, _("distance map"), mask, _("mask"), error);
 }
@@ -155,7 +156,7 @@ wf_geodesic_distance (WfContext                *context,
     return FALSE;
 
   own = wf_context_ensure (context);
-  if (! wf_image_check_marked (markers, error) ||
+  if (! wf_context_check_marked (own, markers, error) ||
       ! wf_context_plan (own, WF_OPERATION_GEODESIC_DISTANCE, taken.algorithm, &task,
                          wf_image_n_pixels (mask), &plan, error))
     return FALSE;
@@ -175,7 +176,7 @@ estimate (WfOperation     operation,
   WfGeodesicTask    task;
 
   return wf_operation_take (operation, options, &taken, error) &&
-         wf_image_check (image, _("mask"), error) &&
+         wf_image_check_view (image, _("mask"), error) &&
          wf_image_check_work_type (image, _("mask"), error) &&
          make_task (&task, image, image, NULL, NULL, &taken) &&
          wf_context_estimate (operation, taken.algorithm, &task, result, error);

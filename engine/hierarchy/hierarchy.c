@@ -452,7 +452,7 @@ estimate (WfOperation     operation,
   WfHierarchyTask    task;
 
   return wf_operation_take (operation, options, &taken, error) &&
-         wf_image_check (image, _("image"), error) &&
+         wf_image_check_view (image, _("image"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
          make_task (&task, image, NULL, &taken, error) &&
          wf_context_estimate (operation, NULL, &task, result, error);

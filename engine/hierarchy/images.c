@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/embedding.h"
+#include "engine/core/memory.h"
 #include "engine/core/record.h"
 #include "engine/core/stages.h"
 #include "hierarchy.h"
@@ -24,7 +25,7 @@ check_labels (const WfBasinTree  *tree,
   WfShape shape;
   int     connectivity;
 
-  if (! wf_image_check (labels, _("label image"), error) ||
+  if (! wf_image_check_view (labels, _("label image"), error) ||
       ! wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error))
     return FALSE;
   shape = wf_image_shape (labels);
@@ -107,9 +108,10 @@ run_step (WfContext          *context,
           WfImage            *out,
           GError            **error)
 {
-  g_auto (WfImage)      marked = { 0 };
-  g_autoptr (WfContext) own    = wf_context_ensure (context);
-  WfHierarchyTask       task   = {
+  g_auto (WfImage)      marked  = { 0 };
+  g_autoptr (WfContext) own     = wf_context_ensure (context);
+  g_auto (WfStaging)    staging = { .context = own };
+  WfHierarchyTask       task    = {
     .step         = step,
     .shape        = wf_image_shape (labels),
     .connectivity = wf_hierarchy_get_tree (hierarchy)->connectivity,
@@ -127,7 +129,9 @@ run_step (WfContext          *context,
   if (mask)
     task.labels = &marked;
   done = (! mask ||
-          (wf_stages_claim (&stages, 5 * (guint64) wf_image_n_pixels (labels), error) &&
+          (wf_staging_take (&staging, &labels, error) &&
+           wf_staging_take (&staging, &mask, error) &&
+           wf_stages_claim (&stages, 5 * (guint64) wf_image_n_pixels (labels), error) &&
            mark_outside (task.tree, labels, mask, &marked, &task.outside, error))) &&
          wf_context_plan_on_cpu (own, WF_OPERATION_HIERARCHY, &task, &plan, error) &&
          wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error);
@@ -208,7 +212,7 @@ wf_hierarchy_relabel_masked (WfContext          *context,
   g_return_val_if_fail (hierarchy != NULL && regions != NULL, FALSE);
 
   return check_inputs (hierarchy, labels, mask, error) &&
-         wf_image_check (out, _("region image"), error) &&
+         wf_image_check_view (out, _("region image"), error) &&
          wf_image_check_type (out, WF_TYPE_U32, _("region image"), error) &&
          wf_image_check_size (out, _("region image"), labels, _("label image"), error) &&
          run_step (context, WF_HIERARCHY_RELABEL, hierarchy, regions, labels, mask, out, error);
@@ -291,7 +295,7 @@ wf_hierarchy_saliency_masked (WfContext          *context,
   g_return_val_if_fail (hierarchy != NULL, FALSE);
 
   return check_inputs (hierarchy, labels, mask, error) &&
-         wf_image_check (out, _("saliency map"), error) &&
+         wf_image_check_view (out, _("saliency map"), error) &&
          check_saliency_type (out, error) &&
          wf_image_check_size (out, _("saliency map"), labels, _("label image"), error) &&
          run_step (context, WF_HIERARCHY_SALIENCY, hierarchy, NULL, labels, mask, out, error);

@@ -25,6 +25,7 @@
 
 #include "engine/core/context-private.h"
 #include "engine/core/embedding.h"
+#include "engine/core/memory.h"
 #include "engine/core/record.h"
 #include "engine/core/stages.h"
 #include "hierarchy.h"
@@ -113,20 +114,25 @@ wf_hierarchy_new_masked (WfContext                 *context,
                          const WfHierarchyOptions  *options,
                          GError                   **error)
 {
-  g_autoptr (WfContext)  own       = NULL;
-  g_auto (WfEmbedding)   embedding = { .image = image, .mask = mask };
+  g_autoptr (WfContext)  own       = wf_context_ensure (context);
+  g_auto (WfStaging)     staging   = { .context = own };
+  g_auto (WfEmbedding)   embedding = { 0 };
   WfHierarchy           *hierarchy;
   WfHierarchyOptions     taken;
   WfStages               stages;
 
   if (! mask)
-    return wf_hierarchy_new (context, image, labels, options, error);
+    return wf_hierarchy_new (own, image, labels, options, error);
   if (! wf_operation_take (WF_OPERATION_HIERARCHY, options, &taken, error) ||
       ! wf_image_check_labels (image, labels, error) ||
-      ! wf_embedding_check_mask (mask, image, error))
+      ! wf_embedding_check_mask (mask, image, error) ||
+      ! wf_staging_take (&staging, &image, error) ||
+      ! wf_staging_take (&staging, &labels, error) ||
+      ! wf_staging_take (&staging, &mask, error))
     return NULL;
 
-  own = wf_context_ensure (context);
+  embedding.image = image;
+  embedding.mask  = mask;
   wf_stages_init (&stages, own);
   hierarchy = build (&embedding, &stages, labels, &taken, error);
   wf_stages_end (&stages);

@@ -24,6 +24,7 @@
 
 #include "cpu/label-tools.h"
 #include "engine/core/context-private.h"
+#include "engine/core/memory.h"
 #include "engine/core/options.h"
 
 
@@ -117,8 +118,8 @@ check_images (const WfImage  *labels,
               const WfImage  *out,
               GError        **error)
 {
-  if (! wf_image_check (labels, _("label image"), error) ||
-      ! wf_image_check (out, _("result"), error))
+  if (! wf_image_check_view (labels, _("label image"), error) ||
+      ! wf_image_check_view (out, _("result"), error))
     return FALSE;
   if (labels->type != WF_TYPE_U8 && labels->type != WF_TYPE_U16 && labels->type != WF_TYPE_U32)
     {
@@ -184,14 +185,18 @@ run_task (WfContext     *context,
           WfLabelsTask  *task,
           GError       **error)
 {
-  const WfLabelTool     tool   = task->tool;
-  const WfImage        *labels = task->labels;
-  g_autoptr (WfContext) own    = wf_context_ensure (context);
-  g_auto (WfImage)      copy   = { 0 };
+  const WfLabelTool     tool    = task->tool;
+  g_autoptr (WfContext) own     = wf_context_ensure (context);
+  g_auto (WfStaging)    staging = { .context = own };
+  g_auto (WfImage)      copy    = { 0 };
 
-  if (wf_image_overlaps (labels, task->out) && ! wf_image_is_same_view (labels, task->out))
+  if (! wf_staging_take (&staging, &task->labels, error) ||
+      ! wf_staging_give (&staging, &task->out, error))
+    return FALSE;
+  if (wf_image_overlaps (task->labels, task->out) &&
+      ! wf_image_is_same_view (task->labels, task->out))
     {
-      if (! copy_labels (labels, &copy, error))
+      if (! copy_labels (task->labels, &copy, error))
         return FALSE;
       task->labels = &copy;
     }
@@ -200,7 +205,8 @@ run_task (WfContext     *context,
                           ? wf_cpu_expand_labels_memory (task)
                           : wf_label_table_memory (task->labels, task->out,
                                                    tool == WF_LABELS_KEEP_LARGEST),
-                          work, task, error);
+                          work, task, error) &&
+         wf_staging_deliver (&staging, error);
 }
 
 static gboolean

@@ -116,7 +116,7 @@ estimate (WfOperation     operation,
   WfLabelTask    task;
 
   return wf_operation_take (operation, options, &taken, error) &&
-         wf_image_check (image, _("image"), error) &&
+         wf_image_check_view (image, _("image"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
          make_task (&task, image, NULL, &taken, error) &&
          wf_context_estimate (operation, taken.algorithm, &task, result, error);

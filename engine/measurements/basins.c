@@ -128,7 +128,7 @@ check_images (const WfImage  *image,
 {
   return wf_image_check_labels (image, labels, error) &&
          (relief == image ||
-          (wf_image_check (relief, _("relief"), error) &&
+          (wf_image_check_view (relief, _("relief"), error) &&
            wf_image_check_work_type (relief, _("relief"), error) &&
            wf_image_check_size (relief, _("relief"), labels, _("label image"), error)));
 }

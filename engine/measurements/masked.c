@@ -13,6 +13,7 @@
 
 #include "engine/core/embedding.h"
 #include "engine/core/image.h"
+#include "engine/core/memory.h"
 #include "engine/core/stages.h"
 
 /* How much of the work is done before basins are measured. */
@@ -68,19 +69,24 @@ wf_basins_measure_masked (WfContext      *context,
                           GError        **error)
 {
   const WfImage        *flooded   = relief ? relief : image;
-  g_autoptr (WfContext) own       = NULL;
-  g_auto (WfEmbedding)  embedding = { .image = flooded, .mask = mask };
+  g_autoptr (WfContext) own       = wf_context_ensure (context);
+  g_auto (WfStaging)    staging   = { .context = own };
+  g_auto (WfEmbedding)  embedding = { 0 };
   WfStages              stages;
   gboolean              done;
 
   if (! mask)
-    return wf_basins_measure (context, image, relief, labels, connectivity, basins, n_basins,
+    return wf_basins_measure (own, image, relief, labels, connectivity, basins, n_basins,
                               error);
   if (! wf_image_check_labels (flooded, labels, error) ||
-      ! wf_embedding_check_mask (mask, flooded, error))
+      ! wf_embedding_check_mask (mask, flooded, error) ||
+      ! wf_staging_take (&staging, &flooded, error) ||
+      ! wf_staging_take (&staging, &labels, error) ||
+      ! wf_staging_take (&staging, &mask, error))
     return FALSE;
 
-  own = wf_context_ensure (context);
+  embedding.image = flooded;
+  embedding.mask  = mask;
   wf_stages_init (&stages, own);
   done = prepare (&embedding, &stages, labels, error);
   if (done)

@@ -30,6 +30,7 @@
 
 #include "engine/core/context-private.h"
 #include "engine/core/image.h"
+#include "engine/core/memory.h"
 #include "engine/core/run.h"
 
 /* Along x, down, back, up; the region is at the right. */
@@ -429,15 +430,16 @@ wf_outlines_trace (WfContext      *context,
                    const WfImage  *labels,
                    GError        **error)
 {
-  g_autoptr (WfContext)  own      = NULL;
+  g_autoptr (WfContext)  own      = wf_context_ensure (context);
   g_autoptr (WfOutlines) outlines = NULL;
+  g_auto (WfStaging)     staging  = { .context = own };
   Work                   work;
 
-  if (! wf_image_check (labels, _("label image"), error) ||
-      ! wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error))
+  if (! wf_image_check_view (labels, _("label image"), error) ||
+      ! wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) ||
+      ! wf_staging_take (&staging, &labels, error))
     return NULL;
 
-  own               = wf_context_ensure (context);
   outlines          = g_new0 (WfOutlines, 1);
   outlines->regions = g_array_new (FALSE, FALSE, sizeof (WfOutline));
   outlines->blocks  = g_ptr_array_new_with_free_func (g_free);

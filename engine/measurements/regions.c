@@ -388,7 +388,7 @@ check_images (const WfImage  *labels,
 {
   if (image)
     return wf_image_check_labels (image, labels, error);
-  return wf_image_check (labels, _("label image"), error) &&
+  return wf_image_check_view (labels, _("label image"), error) &&
          wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error);
 }
 

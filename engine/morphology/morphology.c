@@ -33,6 +33,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "engine/core/memory.h"
 #include "morphology.h"
 
 
@@ -42,8 +43,8 @@ check_images (WfOperation     operation,
               const WfImage  *out,
               GError        **error)
 {
-  return wf_image_check (image, _("image"), error) &&
-         wf_image_check (out, _("result"), error) &&
+  return wf_image_check_view (image, _("image"), error) &&
+         wf_image_check_view (out, _("result"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
          wf_image_check_type (out, wf_operation_get_output_type (operation, 0, image->type, NULL),
                               _("result"), error) &&
@@ -56,18 +57,19 @@ wf_morphology_check_markers (const WfImage  *image,
                              const WfImage  *markers,
                              GError        **error)
 {
-  return wf_image_check (markers, _("marker image"), error) &&
+  return wf_image_check_view (markers, _("marker image"), error) &&
          wf_image_check_marker_type (markers, error) &&
          wf_image_check_size (markers, _("marker image"), image, _("image"), error);
 }
 
 static gboolean
-check_markers (const WfImage  *image,
+check_markers (WfContext      *context,
+               const WfImage  *image,
                const WfImage  *markers,
                GError        **error)
 {
   return wf_morphology_check_markers (image, markers, error) &&
-         wf_image_check_marked (markers, error);
+         wf_context_check_marked (context, markers, error);
 }
 
 /* The connectivity that is asked for, or that 0 stands for if it is not that of all neighbours. */
@@ -140,7 +142,7 @@ wf_morphology_run (WfOperation                 operation,
   task.markers = markers;
   task.out     = out;
   own = wf_context_ensure (context);
-  if ((operation == WF_OPERATION_IMPOSE_MINIMA && ! check_markers (image, markers, error)) ||
+  if ((operation == WF_OPERATION_IMPOSE_MINIMA && ! check_markers (own, image, markers, error)) ||
       ! wf_context_plan (own, operation, taken.algorithm, &task, wf_image_n_pixels (image),
                          &plan, error))
     return FALSE;
@@ -170,7 +172,7 @@ wf_morphology_estimate (WfOperation     operation,
   WfMorphologyOptions taken;
   WfMorphologyTask    task;
 
-  return wf_image_check (image, _("image"), error) &&
+  return wf_image_check_view (image, _("image"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
          wf_operation_take (operation, options, &taken, error) &&
          make_task (&task, operation, image, &taken, error) &&

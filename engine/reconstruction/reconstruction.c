@@ -29,9 +29,9 @@ check_images (const WfImage  *mask,
               const WfImage  *out,
               GError        **error)
 {
-  return wf_image_check (mask, _("mask"), error) &&
-         wf_image_check (marker, _("marker"), error) &&
-         wf_image_check (out, _("result"), error) &&
+  return wf_image_check_view (mask, _("mask"), error) &&
+         wf_image_check_view (marker, _("marker"), error) &&
+         wf_image_check_view (out, _("result"), error) &&
          wf_image_check_work_type (mask, _("mask"), error) &&
          wf_image_check_type (marker, mask->type, _("marker"), error) &&
          wf_image_check_type (out, mask->type, _("result"), error) &&
@@ -127,7 +127,7 @@ estimate (WfOperation     operation,
   WfReconstructOptions taken;
   WfReconstructTask    task;
 
-  return wf_image_check (image, _("image"), error) &&
+  return wf_image_check_view (image, _("image"), error) &&
          wf_image_check_work_type (image, _("image"), error) &&
          wf_operation_take (operation, options, &taken, error) &&
          make_task (&task, image, image, NULL, &taken, error) &&

@@ -121,8 +121,8 @@ wf_threshold (WfContext                 *context,
   WfThresholdTask       task;
   WfPlan                plan;
 
-  if (! wf_image_check (image, _("image"), error) ||
-      ! wf_image_check (out, _("result"), error) ||
+  if (! wf_image_check_view (image, _("image"), error) ||
+      ! wf_image_check_view (out, _("result"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
       ! wf_image_check_type (out, WF_TYPE_U8, _("result"), error) ||
       ! wf_image_check_size (out, _("result"), image, _("image"), error) ||
@@ -153,7 +153,7 @@ estimate (WfOperation     operation,
   WfGaussian         gaussian;
   WfThresholdTask    task;
 
-  if (! wf_image_check (image, _("image"), error) ||
+  if (! wf_image_check_view (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
       ! wf_operation_take (operation, options, &taken, error))
     return FALSE;

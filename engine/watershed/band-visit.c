@@ -340,7 +340,8 @@ begin_joining (WfFloodBlocks *blocks,
                gint64         number)
 {
   g_rw_lock_writer_lock (&blocks->join_lock);
-  blocks->kept[number].is_known = FALSE;
+  blocks->kept[number].has_begun = TRUE;
+  blocks->kept[number].is_known  = FALSE;
   if (number < blocks->n_joined)
     {
       wf_flood_end_early (blocks);
@@ -350,19 +351,41 @@ begin_joining (WfFloodBlocks *blocks,
   g_rw_lock_writer_unlock (&blocks->join_lock);
 }
 
+/* Whether a visit has lowered L2 in the halo of a band whose summary has begun: then paths may lead
+ * from one of the two to the other and back until that is summarized once more.
+ */
+static gboolean
+has_contradicted (const WfFloodBlocks *blocks,
+                  const WfFloodSeat   *seat,
+                  gint64               number)
+{
+  for (int side = 0; side < 2; side++)
+    {
+      const gint64 beside = number + 2 * side - 1;
+
+      if (seat->tell[side] && beside >= 0 && beside < blocks->bands.n &&
+          blocks->kept[beside].has_begun)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Joins the minima of the bands that are known across the seams between them, in the order of the
  * bands.
  */
 static gboolean
-join_minima (WfFloodBlocks  *blocks,
-             gint64          number,
-             GError        **error)
+join_minima (WfFloodBlocks      *blocks,
+             const WfFloodSeat  *seat,
+             gint64              number,
+             GError            **error)
 {
   static const guint32 none;
   gboolean             done = TRUE;
 
   g_rw_lock_writer_lock (&blocks->join_lock);
   blocks->kept[number].is_known = TRUE;
+  if (has_contradicted (blocks, seat, number))
+    wf_flood_end_early (blocks);
   while (done && ! blocks->markers && blocks->n_joined < blocks->bands.n &&
          blocks->kept[blocks->n_joined].is_known)
     {
@@ -411,55 +434,53 @@ wf_flood_summarize_band (gpointer       data,
     return FALSE;
   kept->n_minima = visit.band.n_minima;
   lower_sides (&visit, number);
-  return join_minima (blocks, number, error);
+  return join_minima (blocks, visit.seat, number, error);
 }
 
 
 /*  Finish  */
 
-/* The same where a band is finished early. */
-static void
-open_early (Visit  *visit,
-            gint64  number)
-{
-  const WfFloodEarly *early = &visit->blocks->early;
-
-  visit->band.n_minima = visit->blocks->kept[number].n_minima;
-  visit->band.n_before = early->n_before[number];
-  for (int side = 0; side < 2; side++)
-    if (visit->band.halo[side])
-      {
-        const gint64 start = wf_flood_inside (visit->blocks, number, side);
-
-        visit->band.minima[side] = early->minima + start;
-        visit->band.beyond[side] = early->beyond + start;
-      }
-}
-
-/* What a finish is given: the numbers of the minima at the seams that were joined, and the labels
- * beyond them.
+/* What a finish is given beyond a side of the band: labels, and the numbers of its minima there
+ * that were joined to others.
  */
 static void
-open_finish (Visit  *visit,
-             gint64  number)
+open_side (Visit    *visit,
+           gint64    number,
+           int       side,
+           gboolean  early)
+{
+  WfFloodBlocks *blocks = visit->blocks;
+  const gint64   start  = wf_flood_inside (blocks, number, side);
+
+  if (early)
+    {
+      visit->band.beyond[side] = blocks->early.beyond + start;
+      visit->band.minima[side] = blocks->early.minima + start;
+      return;
+    }
+  visit->band.beyond[side] = blocks->label + wf_flood_outside (blocks, number, side);
+  if (blocks->markers)
+    return;
+  visit->band.minima[side] = visit->seat->minima[side];
+  wf_flood_tell_joined (blocks, number, side, visit->seat->minima[side]);
+}
+
+/* @early: from what is known before all bands have been summarized */
+static void
+open_finish (Visit    *visit,
+             gint64    number,
+             gboolean  early)
 {
   WfFloodBlocks *blocks = visit->blocks;
 
   visit->band.n_minima = blocks->kept[number].n_minima;
-  if (! blocks->markers)
+  if (early)
+    visit->band.n_before = blocks->early.n_before[number];
+  else if (! blocks->markers)
     visit->band.n_before = wf_seams_count_before (&blocks->seams, number);
   for (int side = 0; side < 2; side++)
-    {
-      if (! visit->band.halo[side])
-        continue;
-      visit->band.beyond[side] = blocks->label + wf_flood_outside (blocks, number, side);
-      if (blocks->markers)
-        continue;
-      visit->band.minima[side] = visit->seat->minima[side];
-      memcpy (visit->seat->minima[side], blocks->minima + wf_flood_inside (blocks, number, side),
-              blocks->rim * sizeof (guint32));
-      wf_seams_tell_joined (&blocks->seams, number, visit->seat->minima[side], blocks->rim);
-    }
+    if (visit->band.halo[side])
+      open_side (visit, number, side, early);
 }
 
 /* A CPU leaves the labels where it makes them, if they are to be written from memory. */
@@ -482,8 +503,7 @@ static gboolean
 is_finished (const WfFloodBlocks *blocks,
              gint64               number)
 {
-  return (blocks->early.is_done && blocks->early.is_done[number]) ||
-         (! blocks->markers && wf_bands_are_finished (&blocks->bands, blocks->sink, number));
+  return ! blocks->markers && wf_bands_are_finished (&blocks->bands, blocks->sink, number);
 }
 
 static gboolean
@@ -521,10 +541,7 @@ finish (WfFloodBlocks  *blocks,
 {
   Visit visit = begin_band (blocks, lane, WF_FLOOD_FINISH, number);
 
-  if (early)
-    open_early (&visit, number);
-  else
-    open_finish (&visit, number);
+  open_finish (&visit, number, early);
   open_labels (&visit, number);
   if (is_kept_here (blocks, lane, number))
     {
@@ -551,7 +568,7 @@ wf_flood_finish_band (gpointer       data,
   WfFloodBlocks *blocks = data;
 
   return is_finished (blocks, number) ||
-         finish (blocks, lane, number, wf_flood_settle_band (blocks, number), error);
+         finish (blocks, lane, number, FALSE, error);
 }
 
 /* Of WfBlockFunc, where bands are finished early: the first blocks are the finishes of the bands,

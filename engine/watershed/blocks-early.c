@@ -11,7 +11,8 @@
  * What a band was given turns out to be wrong if a band after it joins two of the minima that had
  * numbers of their own, or if a band is summarized once more, as L2 was lowered in its halo.
  * Both are rare.  Then no more bands are finished early, the solve step is made from the beginning,
- * and those bands that were given anything else than it finds are finished once more.
+ * and those bands that were given anything else than it finds are finished once more.  Bands that
+ * no device keeps, and those with long ways from seam to seam, are left to the finish of all bands.
  */
 
 #include "config.h"
@@ -22,8 +23,11 @@
 #include "engine/core/context-private.h"
 
 /* Pixels of a row that a thread follows at a time, and how many threads help a lane at most. */
-#define PIECE       2048
+#define PIECE        2048
 #define MOST_HELPERS 8
+
+/* Seams that a path crosses at most: here each path is followed by itself. */
+#define MOST_EXITS 16
 
 
 /* Whether devices can keep bands between their visits, and labels can be written twice: where they
@@ -70,13 +74,13 @@ wf_flood_end_early (WfFloodBlocks *blocks)
 /*  What a band is given  */
 
 /* The label of the path from pixel @p at a seam, or 0 where that leads into a band that has no
- * numbers yet.
+ * numbers yet, or far.
  */
 static guint32
 find_label (const WfFloodBlocks *blocks,
             gint64               p)
 {
-  for (;;)
+  for (int i = 0; i <= MOST_EXITS; i++)
     {
       const gint64 band = wf_flood_band_of (blocks, p);
       gint64       exit;
@@ -88,6 +92,7 @@ find_label (const WfFloodBlocks *blocks,
         return wf_seams_find_number (&blocks->seams, band, blocks->label[p]);
       p = exit;
     }
+  return 0;
 }
 
 /* Finds the labels of @n pixels at a seam from @start on; neighbours often have the same. */
@@ -111,9 +116,7 @@ find_labels (const WfFloodBlocks *blocks,
   return TRUE;
 }
 
-/* The same of the row beyond a side of a band, by some threads: of each lane, as several do this at
- * the same time.
- */
+/* The same of the row beyond a side of a band, by each lane's share of the threads. */
 static gboolean
 find_labels_beyond (const WfFloodBlocks *blocks,
                     gint64               band,
@@ -133,18 +136,6 @@ find_labels_beyond (const WfFloodBlocks *blocks,
   return all;
 }
 
-/* The numbers of the minima at a side of a band that are joined to others. */
-static void
-tell_joined (const WfFloodBlocks *blocks,
-             gint64               band,
-             int                  side,
-             guint32             *minima)
-{
-  memcpy (minima, blocks->minima + wf_flood_inside (blocks, band, side),
-          blocks->rim * sizeof (guint32));
-  wf_seams_tell_joined (&blocks->seams, band, minima, blocks->rim);
-}
-
 static gboolean
 settle_band (WfFloodBlocks *blocks,
              gint64         band)
@@ -159,7 +150,7 @@ settle_band (WfFloodBlocks *blocks,
       {
         const gint64 start = wf_flood_inside (blocks, band, side);
 
-        tell_joined (blocks, band, side, early->minima + start);
+        wf_flood_tell_joined (blocks, band, side, early->minima + start);
         if (! find_labels_beyond (blocks, band, side, early->beyond + start))
           return FALSE;
       }
@@ -200,7 +191,7 @@ wf_flood_number_bands (WfFloodBlocks *blocks)
 /*  In the pass of summaries  */
 
 /* Makes the bands wait for their finish that devices keep and beyond whose seams all is numbered,
- * or none of them any more.
+ * or none of them any more.  A lane that is joining minima does this after that.
  */
 void
 wf_flood_queue_numbered (WfFloodBlocks *blocks)
@@ -208,14 +199,39 @@ wf_flood_queue_numbered (WfFloodBlocks *blocks)
   WfFloodEarly *early = &blocks->early;
   gint64        n;
 
-  g_rw_lock_reader_lock (&blocks->join_lock);
+  if (! g_rw_lock_reader_trylock (&blocks->join_lock))
+    return;
   n = blocks->seams.n_numbered - (blocks->seams.n_numbered < blocks->bands.n);
   for (; early->is_open && early->n_queued < n; early->n_queued++)
     if (blocks->kept[early->n_queued].on_device)
-      wf_pass_set_waiting (blocks->pass, early->n_queued, TRUE);
-  for (gint64 i = 0; ! early->is_open && i < early->n_queued; i++)
-    wf_pass_set_waiting (blocks->pass, i, FALSE);
+      {
+        wf_pass_set_waiting (blocks->pass, early->n_queued, TRUE);
+        early->n_waiting++;
+      }
+  for (gint64 i = 0; ! early->is_open && i < blocks->bands.n; i++)
+    {
+      early->n_waiting -= blocks->pass->waits[i] != FALSE;
+      wf_pass_set_waiting (blocks->pass, i, FALSE);
+      blocks->home[i] = -1;
+    }
   g_rw_lock_reader_unlock (&blocks->join_lock);
+}
+
+/* A band's second visit is over. */
+void
+wf_flood_note_finished (WfFloodBlocks *blocks,
+                        gint64         band)
+{
+  blocks->home[band] = -1;
+  blocks->early.n_waiting--;
+  blocks->early.n_done += blocks->early.is_done[band];
+}
+
+/* How many finishes are to come beside those that wait. */
+gint64
+wf_flood_count_later (const WfFloodBlocks *blocks)
+{
+  return blocks->bands.n - blocks->early.n_done - blocks->early.n_waiting;
 }
 
 
@@ -226,6 +242,17 @@ gboolean
 wf_flood_is_numbered (const WfFloodBlocks *blocks)
 {
   return blocks->early.is_open && blocks->seams.n_numbered == blocks->bands.n;
+}
+
+/* Whether all bands have been finished with what is right. */
+gboolean
+wf_flood_is_done (const WfFloodBlocks *blocks)
+{
+  gboolean all = wf_flood_is_numbered (blocks);
+
+  for (gint64 i = 0; all && i < blocks->bands.n; i++)
+    all = blocks->early.is_done[i];
+  return all;
 }
 
 /* Whether a band was given what the solve step has found.  @row: for the numbers of minima */
@@ -244,7 +271,7 @@ was_given (const WfFloodBlocks *blocks,
       {
         const gint64 start = wf_flood_inside (blocks, band, side);
 
-        tell_joined (blocks, band, side, row);
+        wf_flood_tell_joined (blocks, band, side, row);
         if (memcmp (row, early->minima + start, bytes) != 0 ||
             memcmp (blocks->label + wf_flood_outside (blocks, band, side), early->beyond + start,
                     bytes) != 0)
@@ -259,11 +286,14 @@ wf_flood_check_early (WfFloodBlocks  *blocks,
                       GError        **error)
 {
   WfFloodEarly       *early = &blocks->early;
-  g_autofree guint32 *row   = wf_allocate (blocks->rim, sizeof (guint32), error);
+  g_autofree guint32 *row   = NULL;
 
+  if (! early->is_done || wf_flood_is_numbered (blocks))
+    return TRUE;
+  row = wf_allocate (blocks->rim, sizeof (guint32), error);
   if (! row)
     return FALSE;
-  for (gint64 i = 0; early->is_done && i < blocks->bands.n; i++)
+  for (gint64 i = 0; i < blocks->bands.n; i++)
     early->is_done[i] = early->is_done[i] && was_given (blocks, i, row);
   return TRUE;
 }

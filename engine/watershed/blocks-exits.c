@@ -470,6 +470,18 @@ visit_sides (WfFloodBlocks *blocks,
       visit (blocks, i / 2, i % 2);
 }
 
+/* The numbers of the minima at a side of a band that are joined to others, 0 elsewhere. */
+void
+wf_flood_tell_joined (const WfFloodBlocks *blocks,
+                      gint64               band,
+                      int                  side,
+                      guint32             *minima)
+{
+  memcpy (minima, blocks->minima + wf_flood_inside (blocks, band, side),
+          blocks->rim * sizeof (guint32));
+  wf_seams_tell_joined (&blocks->seams, band, minima, blocks->rim);
+}
+
 /* Finds the labels of all pixels at the seams, those of other ranks as well. */
 gboolean
 wf_flood_solve_exits (WfFloodBlocks  *blocks,

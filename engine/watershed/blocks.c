@@ -98,11 +98,11 @@ note_lowered (gpointer      data,
   if (pass->n_second == 0)
     return;
   if (number < 0)
-    blocks->home[block] = -1;
+    wf_flood_note_finished (blocks, block);
   else if (blocks->kept[number].on_device)
     blocks->home[number] = lane->worker;
   wf_flood_queue_numbered (blocks);
-  pass->n_later = blocks->bands.n - blocks->early.n_queued;
+  pass->n_later = wf_flood_count_later (blocks);
 }
 
 /* Summarizes the bands that wait, and those that wait in consequence. */
@@ -217,9 +217,7 @@ static gboolean
 solve (WfFloodBlocks  *blocks,
        GError        **error)
 {
-  const gboolean is_numbered = wf_flood_is_numbered (blocks);
-
-  if (! blocks->markers && ! is_numbered &&
+  if (! blocks->markers && ! wf_flood_is_numbered (blocks) &&
       ! wf_seams_solve_ranks (&blocks->seams, blocks->context->ranks, error))
     return FALSE;
   if (blocks->seams.n_components > G_MAXUINT32)
@@ -228,7 +226,7 @@ solve (WfFloodBlocks  *blocks,
                    _("The image has more than %u minima."), G_MAXUINT32);
       return FALSE;
     }
-  return is_numbered ||
+  return wf_flood_is_done (blocks) ||
          (wf_flood_solve_exits (blocks, error) && wf_flood_check_early (blocks, error));
 }
 
@@ -361,7 +359,8 @@ watershed (WfFloodBlocks             *blocks,
  * The watershed of an image that need not fit into memory; the labels are those of wf_watershed().
  * @image is read twice, and once more at the borders of the blocks, which are whole rows or slices;
  * a plateau that is wider than some dozens of pixels and lies at such a border costs more readings.
- * Then @labels is written once, in raster order.
+ * Then @labels is written once, in raster order; where it is in memory and devices keep blocks, in
+ * any order, and while @image is still read.
  *
  * With smoothing or a gradient, blocks are read with as many rows (of a stack: slices) around them
  * as the filters look at.  With @markers or a tolerance, the levels at which pixels are flooded are

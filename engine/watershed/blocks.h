@@ -72,6 +72,7 @@ typedef struct
 
 /**
  * WfFloodKept:
+ * @has_begun: whether a summary of it has begun, with @join_lock
  * @is_known: whether it has been summarized, and is not being so once more
  * @n_minima: of the band itself
  * @on_device: what a device keeps of it, or %NULL
@@ -81,6 +82,7 @@ typedef struct
  */
 typedef struct
 {
+  gboolean  has_begun;
   gboolean  is_known;
   guint32   n_minima;
   gpointer  on_device;
@@ -90,7 +92,9 @@ typedef struct
 /**
  * WfFloodEarly:
  * @is_open: whether bands may be finished before all have been summarized, with @join_lock
- * @n_queued: bands, from the first on, that may have been finished
+ * @n_queued: bands, from the first on, that can be finished, as far as devices keep them
+ * @n_waiting: how many of them wait for that, or are being finished
+ * @n_done: how many have been
  * @n_before: for each band, minima of the whole whose first pixels lie before it
  * @minima: at its sides of the seams, the numbers of minima that are joined to others, or 0
  * @beyond: likewise the labels of the pixels beyond the seam
@@ -102,6 +106,8 @@ typedef struct
 {
   gboolean  is_open;
   gint64    n_queued;
+  gint64    n_waiting;
+  gint64    n_done;
   gint64   *n_before;
   guint32  *minima;
   guint32  *beyond;
@@ -248,9 +254,15 @@ void     wf_flood_early_clear      (WfFloodEarly   *early);
 void     wf_flood_end_early        (WfFloodBlocks  *blocks);
 void     wf_flood_number_bands     (WfFloodBlocks  *blocks);
 void     wf_flood_queue_numbered   (WfFloodBlocks  *blocks);
+void     wf_flood_note_finished    (WfFloodBlocks  *blocks,
+                                    gint64          band);
+gint64   wf_flood_count_later      (const WfFloodBlocks
+                                                   *blocks);
 gboolean wf_flood_settle_band      (WfFloodBlocks  *blocks,
                                     gint64          band);
 gboolean wf_flood_is_numbered      (const WfFloodBlocks
+                                                   *blocks);
+gboolean wf_flood_is_done          (const WfFloodBlocks
                                                    *blocks);
 gboolean wf_flood_check_early      (WfFloodBlocks  *blocks,
                                     GError        **error);
@@ -261,6 +273,11 @@ gint64   wf_flood_find_exit        (const WfFloodBlocks
 gint64   wf_flood_band_of          (const WfFloodBlocks
                                                    *blocks,
                                     gint64          p);
+void     wf_flood_tell_joined      (const WfFloodBlocks
+                                                   *blocks,
+                                    gint64          band,
+                                    int             side,
+                                    guint32        *minima);
 gboolean wf_flood_solve_exits      (WfFloodBlocks  *blocks,
                                     GError        **error);
 guint64  wf_flood_exits_memory     (const WfFloodBlocks

@@ -37,6 +37,7 @@
 
 #include "engine/core/context-private.h"
 #include "engine/core/embedding.h"
+#include "engine/core/memory.h"
 #include "engine/core/record.h"
 #include "engine/core/stages.h"
 #include "watershed.h"
@@ -311,22 +312,28 @@ wf_watershed_masked (WfContext                 *context,
                      const WfWatershedOptions  *options,
                      GError                   **error)
 {
-  g_autoptr (WfContext) own     = NULL;
-  g_auto (Masked)       masked  = { .embedding = { .image = image, .mask = mask } };
+  g_autoptr (WfContext) own     = wf_context_ensure (context);
+  g_auto (WfStaging)    staging = { .context = own };
+  g_auto (Masked)       masked  = { 0 };
   guint32               n_found = 0;
   WfWatershedOptions    taken;
   WfStages              stages;
   gboolean              done;
 
   if (! mask)
-    return wf_watershed (context, image, markers, labels, n_basins, options, error);
+    return wf_watershed (own, image, markers, labels, n_basins, options, error);
   if (! wf_operation_take (WF_OPERATION_WATERSHED, options, &taken, error) ||
       ! wf_watershed_check_images (image, markers, labels, error) ||
       ! wf_watershed_check_options (&taken, markers != NULL, error) ||
-      ! wf_embedding_check_mask (mask, image, error))
+      ! wf_embedding_check_mask (mask, image, error) ||
+      ! wf_staging_take (&staging, &image, error) ||
+      ! wf_staging_take (&staging, &markers, error) ||
+      ! wf_staging_take (&staging, &mask, error) ||
+      ! wf_staging_give (&staging, &labels, error))
     return FALSE;
 
-  own = wf_context_ensure (context);
+  masked.embedding.image = image;
+  masked.embedding.mask  = mask;
   wf_stages_init (&stages, own);
   done = wf_stages_claim (&stages, count_memory (image, markers, &taken), error) &&
          compute (&masked, &stages, markers, &taken, &n_found, error);
@@ -334,6 +341,8 @@ wf_watershed_masked (WfContext                 *context,
   if (! done)
     return FALSE;
   write_labels (&masked.embedding, labels);
+  if (! wf_staging_deliver (&staging, error))
+    return FALSE;
   if (n_basins)
     *n_basins = n_found;
   return TRUE;

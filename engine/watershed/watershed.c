@@ -41,6 +41,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/blocks/sharing.h"
+#include "engine/core/memory.h"
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 #include "engine/filters/gaussian.h"
@@ -55,7 +56,7 @@ wf_watershed_check_images (const WfImage  *image,
 {
   return wf_image_check_labels (image, labels, error) &&
          (! markers ||
-          (wf_image_check (markers, _("marker image"), error) &&
+          (wf_image_check_view (markers, _("marker image"), error) &&
            wf_image_check_type (markers, WF_TYPE_U32, _("marker image"), error) &&
            wf_image_check_size (markers, _("marker image"), image, _("image"), error)));
 }
@@ -223,7 +224,7 @@ wf_watershed (WfContext                 *context,
 
   task.n_basins = &n_found;
   own = wf_context_ensure (context);
-  if (markers && ! wf_image_check_marked (markers, error))
+  if (markers && ! wf_context_check_marked (own, markers, error))
     return FALSE;
   if (is_shared (own, &task, taken.algorithm))
     {
@@ -295,7 +296,7 @@ estimate (WfOperation     operation,
   WfImage            markers;
 
   if (! wf_operation_take (operation, options, &taken, error) ||
-      ! wf_image_check (image, _("image"), error) ||
+      ! wf_image_check_view (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error))
     return FALSE;
   markers      = *image;

@@ -12,9 +12,9 @@ from ctypes import c_uint64, c_void_p
 import numpy
 
 OPERATIONS = {"reconstruct": 0, "distance": 1, "watershed": 2, "label": 3, "fill-holes": 5}
-# Those that only the section of the further tools measures.
-FURTHER = {"area-opening": 22, "erosion": 28, "dilation": 29, "opening": 30, "closing": 31,
-           "median": 32, "geodesic-distance": 34}
+# Those that only the sections of chains and of the further tools measure.
+FURTHER = {"gaussian": 20, "gradient": 21, "area-opening": 22, "erosion": 28, "dilation": 29,
+           "opening": 30, "closing": 31, "median": 32, "geodesic-distance": 34}
 LABEL_TOOLS = {"remove-small": 0, "keep-largest": 1, "expand-labels": 2, "relabel": 3}
 TYPES = {"uint8": 1, "uint16": 2, "float32": 3, "uint32": 4, "uint64": 5, "float64": 6}
 
@@ -22,7 +22,7 @@ TYPES = {"uint8": 1, "uint16": 2, "float32": 3, "uint32": 4, "uint64": 5, "float
 class Image(ctypes.Structure):
     _fields_ = [("type", c_int), ("width", c_int64), ("height", c_int64), ("depth", c_int64),
                 ("row_stride", c_int64), ("slice_stride", c_int64), ("data", c_void_p),
-                ("allocated", c_void_p)]
+                ("allocated", c_void_p), ("memory", c_int)]
 
 
 class Choice(ctypes.Structure):
@@ -156,7 +156,9 @@ class Library:
         return struct
 
     def image(self, array):
-        """A view of an array of one, two or three dimensions."""
+        """A view of an array of one, two or three dimensions, or of one on a device."""
+        if isinstance(array, DeviceArray):
+            return array.image
         shape = (1,) * (3 - array.ndim) + array.shape
         image = Image()
         if not array.flags.c_contiguous:
@@ -164,6 +166,30 @@ class Library:
         self.call("wf_image_init", byref(image), TYPES[array.dtype.name], c_int64(shape[2]),
                   c_int64(shape[1]), c_int64(shape[0]), c_void_p(array.ctypes.data))
         return image
+
+
+class DeviceArray:
+    """An image of the type and size of an array, in the memory of a GPU of a context."""
+
+    def __init__(self, context, array, device=0):
+        self.context, self.like, self.image = context, array, Image()
+        shape = (1,) * (3 - array.ndim) + array.shape
+        context.library.call("wf_image_allocate_on", context.pointer, byref(self.image),
+                             c_int(device + 1), TYPES[array.dtype.name], c_int64(shape[2]),
+                             c_int64(shape[1]), c_int64(shape[0]))
+
+    def __del__(self):
+        self.context.library.wavefront.wf_image_clear(byref(self.image))
+
+    def _copy(self, source, target):
+        self.context.library.call("wf_image_copy", self.context.pointer, byref(source),
+                                  byref(target))
+
+    def upload(self, array):
+        self._copy(self.context.library.image(array), self.image)
+
+    def download(self, array):
+        self._copy(self.image, self.context.library.image(array))
 
 
 class Blocks:
@@ -270,13 +296,16 @@ class Context:
         group = self.library.wavefront.wf_labels_get_options(LABEL_TOOLS[name])
         return self._prepare_with(group, function, [labels, out], [c_uint32()], given)
 
-    def measure_regions(self, labels, image):
-        """Takes all measures; returns of how many regions."""
+    def measure_regions(self, labels, image, names=None):
+        """Takes the measures of these names, or all; returns of how many regions."""
         library = self.library
         options = library.options(library.wavefront.wf_regions_get_options(), {})
         error = POINTER(GError)()
+        measures = c_uint64()
+        if names:
+            library.call("wf_region_measures_parse", names.encode(), byref(measures))
         regions = c_void_p(library.wavefront.wf_regions_measure(
-            self.pointer, byref(library.image(labels)), byref(library.image(image)), c_uint64(0),
+            self.pointer, byref(library.image(labels)), byref(library.image(image)), measures,
             options, byref(error)))
         if not regions:
             raise Refused(error.contents.message.decode())

@@ -5,6 +5,7 @@ import os
 
 import numpy
 
+import chain
 import cores
 import devices
 import engine
@@ -452,4 +453,4 @@ SECTIONS = {"speed": speed, "threads": threads, "types": types, "memory": memory
 
 # What takes minutes and tens of gigabytes: only where --only names it.
 LARGE_SECTIONS = {"cores": cores.cores_section, "files": files.files_section,
-                  "ranks": ranks.ranks_section, "toolbox": toolbox.toolbox_section}
+                  "chain": chain.chain_section, "ranks": ranks.ranks_section, "toolbox": toolbox.toolbox_section}

@@ -31,7 +31,8 @@
  *     order: here every access is atomic and completes before the next begins
  *   - that a block waits for a later block: later blocks start only when it has ended,
  *     and CUDA does not guarantee more
- *   - kernels that read host memory, and host code that reads device memory
+ *   - kernels that read host memory; host code that reads device memory is found with
+ *     WAVEFRONT_KERNELS_GUARD=1
  *   - misaligned vectors, too many registers, and all problems of timing
  *
  * WAVEFRONT_TEST_SEED determines the order of threads, like the cases of the test.  Two

@@ -3,7 +3,8 @@
 /* The runtime of the simulated device.  Device memory is memory of the program: each allocation
  * has its own pages, lies as close to their end as its alignment allows, and is filled with a
  * random byte; the pages before and after it are inaccessible.  WAVEFRONT_KERNELS_MEMORY is the
- * size of the memory in bytes, by default a gigabyte.
+ * size of the memory in bytes, by default a gigabyte.  With WAVEFRONT_KERNELS_GUARD=1 all of it is
+ * inaccessible but for the time of a copy or a launch: the program ends where host code touches it.
  */
 
 #include "cuda_runtime.h"
@@ -34,6 +35,7 @@ struct KernelsEvent
 struct KernelsPool
 {
   size_t used;
+  bool   destroyed;
 };
 
 struct Allocation
@@ -52,6 +54,10 @@ static std::mutex  lock;
 static Allocations on_device;
 static Allocations on_host;      /* pinned */
 static size_t      in_use;
+static int         n_orphaned;   /* pools that were destroyed before all their memory was freed */
+
+/* Copies and launches that are under way. */
+static int         n_entered;
 
 static thread_local cudaError_t last_error;
 
@@ -203,6 +209,64 @@ memory_bytes ()
   return text ? strtoull (text, NULL, 10) : (size_t) 1 << 30;
 }
 
+static bool
+is_guarded ()
+{
+  static const char *const text = getenv ("WAVEFRONT_KERNELS_GUARD");
+
+  return text && strcmp (text, "1") == 0;
+}
+
+/* Makes an allocation on the device accessible, or not. */
+static void
+set_access (const Allocation &allocation,
+            int               access)
+{
+  const size_t page = sysconf (_SC_PAGESIZE);
+
+  if (mprotect (allocation.pages + page, allocation.n_pages * page, access) != 0)
+    abort ();
+}
+
+/* The device works from here to leave. */
+void
+kernels_enter ()
+{
+  std::lock_guard<std::mutex> locked (lock);
+
+  if (is_guarded () && n_entered++ == 0)
+    for (const auto &each : on_device)
+      set_access (each.second, PROT_READ | PROT_WRITE);
+}
+
+void
+kernels_leave ()
+{
+  std::lock_guard<std::mutex> locked (lock);
+
+  if (is_guarded () && --n_entered == 0)
+    for (const auto &each : on_device)
+      set_access (each.second, PROT_NONE);
+}
+
+struct Entered
+{
+  Entered ()  { kernels_enter (); }
+  ~Entered () { kernels_leave (); }
+};
+
+/* A pool lives on until all that was allocated from it is freed. */
+static void
+give_back (KernelsPool *pool,
+           size_t       bytes)
+{
+  pool->used -= bytes;
+  if (! pool->destroyed || pool->used > 0)
+    return;
+  n_orphaned--;
+  delete pool;
+}
+
 static cudaError_t
 allocate (void         **memory,
           size_t         bytes,
@@ -231,6 +295,8 @@ allocate (void         **memory,
   (*allocations)[start] = { bytes, pages, n_pages, filling, pool };
   if (allocations == &on_device)
     in_use += bytes;
+  if (allocations == &on_device && is_guarded () && n_entered == 0)
+    set_access ((*allocations)[start], PROT_NONE);
   *memory = start;
   return cudaSuccess;
 }
@@ -271,11 +337,13 @@ release (void        *memory,
 
   const Allocation allocation = found->second;
 
+  if (allocations == &on_device && is_guarded ())
+    set_access (allocation, PROT_READ | PROT_WRITE);
   check_surroundings (found->first, allocation);
   if (allocations == &on_device)
     in_use -= allocation.bytes;
   if (allocation.pool)
-    allocation.pool->used -= allocation.bytes;
+    give_back (allocation.pool, allocation.bytes);
   munmap (allocation.pages, (allocation.n_pages + 2) * page);
   allocations->erase (found);
   return cudaSuccess;
@@ -369,6 +437,7 @@ cudaPointerGetAttributes (cudaPointerAttributes *attributes,
 {
   std::lock_guard<std::mutex> locked (lock);
 
+  attributes->device = 0;
   attributes->type = lies_in (on_device, memory, 1) ? cudaMemoryTypeDevice
                      : lies_in (on_host, memory, 1) ? cudaMemoryTypeHost
                                                     : cudaMemoryTypeUnregistered;
@@ -383,16 +452,28 @@ cudaMemPoolCreate (cudaMemPool_t          *pool,
   return cudaSuccess;
 }
 
-/* All memory of the pool must have been freed. */
+/* All memory of a pool that was destroyed must have been freed when the program ends. */
+struct LeakCheck
+{
+  ~LeakCheck ()
+  {
+    if (n_orphaned == 0)
+      return;
+    fprintf (stderr, "The device memory of %d pools was not freed\n", n_orphaned);
+    abort ();
+  }
+};
+
+static LeakCheck leak_check;
+
 cudaError_t
 cudaMemPoolDestroy (cudaMemPool_t pool)
 {
-  if (pool->used > 0)
-    {
-      fprintf (stderr, "%zu bytes of device memory were not freed\n", pool->used);
-      abort ();
-    }
-  delete pool;
+  std::lock_guard<std::mutex> locked (lock);
+
+  n_orphaned++;
+  pool->destroyed = true;
+  give_back (pool, 0);
   return cudaSuccess;
 }
 
@@ -447,6 +528,9 @@ cudaMemsetAsync (void         *memory,
     if (bytes > 0 && ! lies_in (on_device, memory, bytes))
       return finish (cudaErrorInvalidValue);
   }
+
+  Entered entered;
+
   memset (memory, value, bytes);
   return cudaSuccess;
 }
@@ -483,6 +567,9 @@ cudaMemcpy2DAsync (void           *to,
                          kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice))
       return finish (cudaErrorInvalidValue);
   }
+
+  Entered entered;
+
   for (size_t y = 0; y < height; y++)
     memcpy ((char *) to + y * to_pitch, (const char *) from + y * from_pitch, width);
   return cudaSuccess;

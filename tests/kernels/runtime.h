@@ -53,7 +53,8 @@ typedef enum
 {
   cudaMemoryTypeUnregistered,
   cudaMemoryTypeHost,
-  cudaMemoryTypeDevice
+  cudaMemoryTypeDevice,
+  cudaMemoryTypeManaged
 } cudaMemoryType;
 typedef enum { cudaMemAllocationTypePinned = 1 } cudaMemAllocationType;
 typedef enum { cudaMemLocationTypeDevice = 1 } cudaMemLocationType;
@@ -70,6 +71,7 @@ typedef struct
 typedef struct
 {
   cudaMemoryType type;
+  int            device;
 } cudaPointerAttributes;
 
 typedef struct

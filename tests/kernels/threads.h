@@ -62,6 +62,8 @@ extern dim3  kernels_grid_size;
 void                  kernels_run            (const KernelsLaunch          &launch,
                                               const std::function<void ()> &thread);
 bool                  kernels_can_launch     (const KernelsLaunch          &launch);
+void                  kernels_enter          ();
+void                  kernels_leave          ();
 
 /* The number of threads for which @value is not 0. */
 int                   kernels_meet_in_block  (KernelsMeeting                kind,
@@ -86,6 +88,9 @@ kernels_launch (const KernelsLaunch &launch,
                 const Kernel        &kernel,
                 Arguments...         arguments)
 {
-  if (kernels_can_launch (launch))
-    kernels_run (launch, [&] { kernel (arguments...); });
+  if (! kernels_can_launch (launch))
+    return;
+  kernels_enter ();
+  kernels_run (launch, [&] { kernel (arguments...); });
+  kernels_leave ();
 }

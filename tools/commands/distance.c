@@ -14,6 +14,7 @@
 #include "tools/job.h"
 #include "tools/message.h"
 #include "tools/files/output.h"
+#include "tools/residence.h"
 
 
 typedef struct
@@ -134,11 +135,14 @@ run_whole (const Arguments  *arguments,
   WfDistanceOptions  *options    = arguments->options;
   WfType              type       = wf_distance_get_type (options);
   Task                task       = { NULL, &distances, both ? &pixels : NULL, NULL, options };
+  const ResidenceTask step       = { .operation = WF_OPERATION_DISTANCE, .options = options,
+                                     .inputs = { &input }, .n_inputs = 1, .output = output,
+                                     .content = WF_CONTENT_DISTANCES, .type = type };
 
-  if (! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
-                    &arguments->choice, error) ||
+  if (! input_read_anywhere (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+                             &arguments->choice, ! foreground_reads_pixels (arguments), error) ||
       ! foreground_take (&foreground, arguments, &input, &options->threshold, error) ||
-      ! output_allocate (output, WF_CONTENT_DISTANCES, type, &input.image, &distances, error) ||
+      ! residence_settle (&step, job, &distances, error) ||
       (both && ! output_allocate (nearest, WF_CONTENT_NEAREST, WF_TYPE_U64, &input.image, &pixels,
                                   error)))
     return FALSE;

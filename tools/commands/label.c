@@ -12,6 +12,7 @@
 #include "tools/files/input.h"
 #include "tools/job.h"
 #include "tools/files/output.h"
+#include "tools/residence.h"
 
 
 typedef struct
@@ -90,11 +91,14 @@ run_whole (const Arguments  *arguments,
   WfLabelOptions      *options    = arguments->options;
   WfTablePlace         place      = { .without_depths = TRUE };
   Task                 task       = { &input.image, NULL, &labels, 0, options, measurements };
+  const ResidenceTask  step       = { .operation = WF_OPERATION_LABEL, .options = options,
+                                      .inputs = { &input }, .n_inputs = 1, .output = output,
+                                      .content = WF_CONTENT_LABELS, .type = WF_TYPE_U32 };
 
-  if (! input_read (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
-                    &arguments->choice, error) ||
+  if (! input_read_anywhere (&input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+                             &arguments->choice, ! foreground_reads_pixels (arguments), error) ||
       ! foreground_take (&foreground, arguments, &input, &options->threshold, error) ||
-      ! output_allocate (output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &labels, error))
+      ! residence_settle (&step, job, &labels, error))
     return FALSE;
 
   task.image  = foreground.image;

@@ -15,6 +15,7 @@
 #include "tools/files/pixel-size.h"
 #include "tools/job.h"
 #include "tools/message.h"
+#include "tools/residence.h"
 #include "tools/table-format.h"
 
 /* The options of text. */
@@ -83,11 +84,12 @@ read_inputs (const Arguments  *arguments,
              Input            *image,
              GError          **error)
 {
-  if (! input_read (labels, arguments->files[0], WF_CONTENT_LABELS, arguments->raw, NULL, error))
+  if (! input_read_anywhere (labels, arguments->files[0], WF_CONTENT_LABELS, arguments->raw, NULL,
+                             TRUE, error))
     return FALSE;
   return ! arguments->other ||
-         (input_read (image, arguments->other, WF_CONTENT_LEVELS, arguments->raw,
-                      &arguments->choice, error) &&
+         (input_read_anywhere (image, arguments->other, WF_CONTENT_LEVELS, arguments->raw,
+                               &arguments->choice, TRUE, error) &&
           input_check_same_size (labels, image, error));
 }
 
@@ -146,6 +148,7 @@ run (const Arguments  *arguments,
       ! read_inputs (arguments, &labels, &image, error))
     return FALSE;
 
+  job.inputs_on = MAX (labels.image.memory, image.image.memory);
   unit  = choose_spacing (arguments, &labels.image, &options);
   names = input_join_names ((const Input *[]) { &labels, &image }, 2);
   return job_run (&job, arguments, names, compute, &task, error) &&

@@ -19,6 +19,7 @@
 #include "tools/files/scratch-file.h"
 #include "tools/job.h"
 #include "tools/message.h"
+#include "tools/residence.h"
 
 
 typedef struct
@@ -108,10 +109,10 @@ read_inputs (const Arguments  *arguments,
 
       if (! name)
         continue;
-      if (! input_read (file, name, operand->content, arguments->raw,
-                        operand->content == WF_CONTENT_LEVELS && ! operand->optional
-                        ? &choice : NULL,
-                        error) ||
+      if (! input_read_anywhere (file, name, operand->content, arguments->raw,
+                                 operand->content == WF_CONTENT_LEVELS && ! operand->optional
+                                 ? &choice : NULL,
+                                 ! foreground_reads_pixels (arguments), error) ||
           (i > 0 && ! input_check_same_size (&task->files[0], file, error)))
         return FALSE;
       task->inputs[i] = &file->image;
@@ -155,14 +156,19 @@ run_whole (const Arguments  *arguments,
   g_auto (Task)     task      = { wf_operation_describe (operation) };
   g_autofree char  *names     = NULL;
   const WfImage    *image     = &task.files[0].image;
+  ResidenceTask     step      = { .operation = operation, .options = arguments->options,
+                                  .output = output };
 
   written         = &task.info->outputs[0];
   task.outputs[0] = &task.result;
   task.options    = arguments->options;
-  if (! read_inputs (arguments, &task, error) ||
-      ! output_allocate (output, written->content,
-                         wf_operation_get_output_type (operation, 0, image->type, task.options),
-                         image, &task.result, error))
+  if (! read_inputs (arguments, &task, error))
+    return FALSE;
+  step.content = written->content;
+  step.type    = wf_operation_get_output_type (operation, 0, image->type, task.options);
+  for (; step.n_inputs < task.n_files; step.n_inputs++)
+    step.inputs[step.n_inputs] = &task.files[step.n_inputs];
+  if (! residence_settle (&step, job, &task.result, error))
     return FALSE;
 
   names = join_names (&task);

@@ -20,6 +20,7 @@
 #include "tools/files/output.h"
 #include "tools/files/scratch-file.h"
 #include "tools/progress.h"
+#include "tools/residence.h"
 
 
 /**
@@ -407,6 +408,16 @@ count_further (const Arguments *arguments,
   return arguments->invert ? wf_type_size (type) : 0;
 }
 
+/* Whether only the library looks at the levels and the markers. */
+static gboolean
+may_be_anywhere (const Arguments *arguments)
+{
+  const WatershedInput *own = arguments->own;
+
+  return ! arguments->mask && own->input != WF_INPUT_OBJECTS &&
+         ! foreground_reads_pixels (arguments);
+}
+
 static gboolean
 read_inputs (const Arguments  *arguments,
              Input            *input,
@@ -414,8 +425,10 @@ read_inputs (const Arguments  *arguments,
              Input            *mask,
              GError          **error)
 {
-  if (! input_read (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
-                    &arguments->choice, error))
+  const gboolean anywhere = may_be_anywhere (arguments);
+
+  if (! input_read_anywhere (input, arguments->files[0], WF_CONTENT_LEVELS, arguments->raw,
+                             &arguments->choice, anywhere, error))
     return FALSE;
   if (arguments->mask &&
       (! input_read (mask, arguments->mask, WF_CONTENT_MARKS, arguments->raw, NULL, error) ||
@@ -424,18 +437,20 @@ read_inputs (const Arguments  *arguments,
   if (! arguments->other)
     return TRUE;
 
-  return input_read (markers, arguments->other, WF_CONTENT_LABELS, arguments->raw, NULL,
-                     error) &&
+  return input_read_anywhere (markers, arguments->other, WF_CONTENT_LABELS, arguments->raw, NULL,
+                              anywhere, error) &&
          input_check_same_size (input, markers, error);
 }
 
-/* The labels of markers are known beforehand; a line or the background may remove one. */
+/* The labels of markers are known beforehand; a line or the background may remove one.  The store
+ * accepts all.
+ */
 static gboolean
 check_labels (const Task    *task,
               const Output  *output,
               GError       **error)
 {
-  return ! task->markers || task->options->lines || task->mask ||
+  return ! task->markers || task->options->lines || task->mask || output->stored ||
          task->how->input == WF_INPUT_OBJECTS ||
          output_accepts_labels (output, task->markers, error);
 }
@@ -477,6 +492,13 @@ run_whole (const Arguments  *arguments,
                                        .limits       = wf_objects_are_limited (arguments->objects)
                                                        ? arguments->objects : NULL,
                                        .measurements = measurements };
+  const ResidenceTask   step       = { .operation = WF_OPERATION_WATERSHED,
+                                       .options   = arguments->options,
+                                       .inputs    = { &input, &markers },
+                                       .n_inputs  = arguments->other ? 2 : 1,
+                                       .output    = output,
+                                       .content   = WF_CONTENT_LABELS,
+                                       .type      = WF_TYPE_U32 };
 
   if (! read_inputs (arguments, &input, &markers, &mask, error))
     return FALSE;
@@ -484,8 +506,7 @@ run_whole (const Arguments  *arguments,
   choose_relief (arguments, &task, &how);
   if (! check_labels (&task, output, error) ||
       ! foreground_find_threshold (&foreground, arguments, &input, &how.threshold, error) ||
-      ! output_allocate (output, WF_CONTENT_LABELS, WF_TYPE_U32, &input.image, &task.labels,
-                         error) ||
+      ! residence_settle (&step, job, &task.labels, error) ||
       ! claim_relief (arguments, &task, measurements->wanted, error))
     return FALSE;
 

@@ -394,6 +394,31 @@ input_read (Input          *input,
 }
 
 /**
+ * input_read_anywhere:
+ * @input: as for input_read(), like all that follows
+ * @path: as above
+ * @content: as above
+ * @raw: as above
+ * @choice: as above
+ * @anywhere: whether an image of the store may stay on a GPU, until residence_settle()
+ * @error: as above
+ *
+ * Returns: success.
+ */
+gboolean
+input_read_anywhere (Input          *input,
+                     const char     *path,
+                     WfContent       content,
+                     const RawSpec  *raw,
+                     const Choice   *choice,
+                     gboolean        anywhere,
+                     GError        **error)
+{
+  return (anywhere && store_lend (input, path, content)) ||
+         input_read (input, path, content, raw, choice, error);
+}
+
+/**
  * input_check_same_size:
  * @input: an input that was read
  * @other: another
@@ -464,5 +489,6 @@ input_clear (Input *input)
     input->release (input->owner);
   g_free (input->name);
   g_free (input->notice);
+  g_free (input->lent);
   memset (input, 0, sizeof *input);
 }

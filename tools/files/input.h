@@ -13,6 +13,8 @@
  * @name: the file's name, to be shown
  * @image: its pixels, not to be written to
  * @notice: how reading changed it, a sentence for the user, or %NULL
+ * @lent: the name in the store of an image whose pixels are on a GPU, or %NULL
+ * @content: of such an image: what it is read as
  */
 typedef struct _Input Input;
 
@@ -21,6 +23,8 @@ struct _Input
   char           *name;
   WfImage         image;
   char           *notice;
+  char           *lent;
+  WfContent       content;
   /*< private >*/
   gboolean        is_stream;
   gpointer        owner;
@@ -54,6 +58,13 @@ gboolean input_read            (Input          *input,
                                 WfContent       content,
                                 const RawSpec  *raw,
                                 const Choice   *choice,
+                                GError        **error);
+gboolean input_read_anywhere   (Input          *input,
+                                const char     *path,
+                                WfContent       content,
+                                const RawSpec  *raw,
+                                const Choice   *choice,
+                                gboolean        anywhere,
                                 GError        **error);
 gboolean input_check_same_size (const Input    *input,
                                 const Input    *other,

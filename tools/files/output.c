@@ -531,7 +531,8 @@ output_open_kept (Output      *output,
 /**
  * output_write:
  * @output: a prepared output
- * @image: packed pixels; a format without their type has them changed where they lie
+ * @image: packed pixels; a format without their type has them changed where they lie; for the store
+ *   they may be on a GPU
  * @content: what they mean
  * @error: %TOOL_ERROR_FILE
  *
@@ -548,6 +549,11 @@ output_write (Output   *output,
 {
   int descriptor;
 
+  if (output->stored && image->memory != WF_MEMORY_HOST)
+    {
+      store_put_image (output->stored, image, content);
+      return TRUE;
+    }
   if (! output_accepts (output, content, image->type, image->depth, error) ||
       ! format_adapt (output->format, output->name, content, image, error))
     return FALSE;

@@ -3,10 +3,13 @@
 /* While the store is open, a name that begins with “@” means an entry of it wherever an input or an
  * output has a name; so commands read and write in memory without a line of their own.  Results
  * are moved there, and inputs are views of them.  A file in the store is read when it is first
- * needed, as levels or as labels, whichever is asked for, and once each.
+ * needed, as levels or as labels, whichever is asked for, and once each.  An image that is on a GPU
+ * is copied to main memory when its pixels are first needed there, and stays where it is, too.
  */
 
 #include "config.h"
+
+#include <string.h>
 
 #include <glib/gi18n.h>
 
@@ -15,16 +18,19 @@
 #include "store.h"
 #include "tools/memory.h"
 #include "tools/message.h"
+#include "tools/residence.h"
 
 /**
  * Entry:
- * @image: without pixels if it is a file, or bytes of one
+ * @image: in main memory; without pixels if it is a file, or bytes of one, or on a GPU only
+ * @there: the same on a GPU, if it has pixels
  * @path: (nullable): of a file
  * @read: of a file: as levels, as labels
  */
 typedef struct
 {
   WfImage         image;
+  WfImage         there;
   WfContent       content;
   GBytes         *bytes;
   char           *path;
@@ -44,6 +50,7 @@ entry_free (gpointer data)
   Entry *entry = data;
 
   wf_image_clear (&entry->image);
+  wf_image_clear (&entry->there);
   for (guint i = 0; i < G_N_ELEMENTS (entry->read); i++)
     input_clear (&entry->read[i]);
   g_clear_pointer (&entry->bytes, g_bytes_unref);
@@ -118,7 +125,7 @@ store_put_file (const char    *name,
 /**
  * store_put_image:
  * @name: of the entry
- * @image: allocated pixels, which move to the store; its size is left
+ * @image: allocated pixels, in main memory or on a GPU, which move to the store; its size is left
  * @content: what they mean
  */
 void
@@ -128,7 +135,7 @@ store_put_image (const char *name,
 {
   Entry *entry = add_entry (name);
 
-  entry->image     = *image;
+  *(image->memory == WF_MEMORY_HOST ? &entry->image : &entry->there) = *image;
   entry->content   = content;
   image->allocated = NULL;
   image->data      = NULL;
@@ -177,16 +184,21 @@ convert (const WfImage *image,
 }
 
 static gboolean
+has_type (const WfImage *image,
+          gboolean       labels)
+{
+  return labels ? image->type == WF_TYPE_U32
+                : image->type == WF_TYPE_U8 || image->type == WF_TYPE_U16 ||
+                  image->type == WF_TYPE_F32;
+}
+
+static gboolean
 read_image (const WfImage *image,
             gboolean       labels,
             Input         *input,
             GError       **error)
 {
-  const gboolean is_same = labels ? image->type == WF_TYPE_U32
-                                  : image->type == WF_TYPE_U8 || image->type == WF_TYPE_U16 ||
-                                    image->type == WF_TYPE_F32;
-
-  if (is_same)
+  if (has_type (image, labels))
     return wf_image_init (&input->image, image->type, image->width, image->height, image->depth,
                           image->data, error);
   return convert (image, labels, labels ? WF_TYPE_U32 : WF_TYPE_F32, input, error);
@@ -215,6 +227,113 @@ read_file (Entry     *entry,
                         read->image.depth, read->image.data, error);
 }
 
+/* Brings the pixels to main memory. */
+static gboolean
+fetch (Entry       *entry,
+       const char  *name,
+       GError     **error)
+{
+  const WfImage         *there   = &entry->there;
+  g_autoptr (WfContext)  context = NULL;
+  g_auto (WfImage)       image   = { 0 };
+
+  if (entry->image.data || ! there->data)
+    return TRUE;
+  context = residence_get_context ();
+  if (! memory_claim_to_read (name, (guint64) wf_image_n_pixels (there) *
+                                    wf_type_size (there->type), error) ||
+      ! wf_image_allocate (&image, there->type, there->width, there->height, there->depth,
+                           error) ||
+      ! wf_image_copy (context, there, &image, error))
+    return FALSE;
+  entry->image = image;
+  memset (&image, 0, sizeof image);
+  return TRUE;
+}
+
+static void
+name_input (Input      *input,
+            const char *name)
+{
+  g_free (input->name);
+  input->name = g_strdup_printf ("%s, %s", origin, name + 1);
+}
+
+/**
+ * store_lend:
+ * @input: empty; filled where it succeeds
+ * @name: of an input
+ * @content: what it is read as
+ *
+ * Gives a view of an image of the store that is on a GPU, if it is, and need not be converted.
+ *
+ * Returns: whether it does so
+ */
+gboolean
+store_lend (Input      *input,
+            const char *name,
+            WfContent   content)
+{
+  Entry *entry = store_is_named (name) ? find_entry (name) : NULL;
+
+  if (! entry || ! entry->there.data || ! has_type (&entry->there, content != WF_CONTENT_LEVELS))
+    return FALSE;
+  *input         = (Input) { .image = entry->there, .lent = g_strdup (name) };
+  input->content = content;
+  input->image.allocated = NULL;
+  name_input (input, name);
+  return TRUE;
+}
+
+/**
+ * store_fetch_input:
+ * @input: any input
+ * @error: %TOOL_ERROR_FILE, and what wf_image_copy() sets
+ *
+ * Replaces the view of an image on a GPU by one of main memory.
+ *
+ * Returns: success
+ */
+gboolean
+store_fetch_input (Input   *input,
+                   GError **error)
+{
+  g_autofree char *name    = g_strdup (input->lent);
+  const WfContent  content = input->content;
+
+  if (! name)
+    return TRUE;
+  input_clear (input);
+  return store_read (input, name, content, error);
+}
+
+/**
+ * store_fetch_all:
+ * @error: as for store_fetch_input()
+ *
+ * Brings all images to main memory, and leaves none on a GPU.
+ *
+ * Returns: success
+ */
+gboolean
+store_fetch_all (GError **error)
+{
+  GHashTableIter iter;
+  gpointer       name;
+  gpointer       value;
+
+  g_hash_table_iter_init (&iter, entries);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      Entry *entry = value;
+
+      if (! fetch (entry, name, error))
+        return FALSE;
+      wf_image_clear (&entry->there);
+    }
+  return TRUE;
+}
+
 /**
  * store_read:
  * @input: filled but for its name
@@ -234,8 +353,9 @@ store_read (Input       *input,
 
   if (! entry || entry->bytes)
     return refuse_to_read (name, _("there is no such image"), error);
-  g_free (input->name);
-  input->name = g_strdup_printf ("%s, %s", origin, name + 1);
+  name_input (input, name);
+  if (! fetch (entry, name, error))
+    return FALSE;
   return entry->path ? read_file (entry, content, input, error)
                      : read_image (&entry->image, content != WF_CONTENT_LEVELS, input, error);
 }
@@ -243,20 +363,31 @@ store_read (Input       *input,
 /**
  * store_find_image:
  * @name: of an entry
+ * @image: (out) (nullable): the result of that name, in main memory; its pixels may be changed
  * @content: (out): what it means
+ * @error: as for store_fetch_input()
  *
- * Returns: (nullable): the result of that name; its pixels may be changed
+ * Returns: %FALSE if it cannot be brought there
  */
-WfImage *
-store_find_image (const char *name,
-                  WfContent  *content)
+gboolean
+store_find_image (const char  *name,
+                  WfImage    **image,
+                  WfContent   *content,
+                  GError     **error)
 {
   Entry *entry = find_entry (name);
 
-  if (! entry || ! entry->image.data)
-    return NULL;
+  *image = NULL;
+  if (! entry)
+    return TRUE;
+  if (! fetch (entry, name, error))
+    return FALSE;
+  wf_image_clear (&entry->there);
+  if (! entry->image.data)
+    return TRUE;
   *content = entry->content;
-  return &entry->image;
+  *image   = &entry->image;
+  return TRUE;
 }
 
 /**
@@ -279,10 +410,34 @@ store_drop (const char *name)
   g_hash_table_remove (entries, name);
 }
 
+static guint64
+count_bytes (const WfImage *image)
+{
+  return image->allocated ? (guint64) wf_image_n_pixels (image) * wf_type_size (image->type) : 0;
+}
+
+/**
+ * store_count_device_bytes:
+ *
+ * Returns: the memory that its images take on GPUs
+ */
+guint64
+store_count_device_bytes (void)
+{
+  GHashTableIter iter;
+  gpointer       value;
+  guint64        bytes = 0;
+
+  g_hash_table_iter_init (&iter, entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    bytes += count_bytes (&((const Entry *) value)->there);
+  return bytes;
+}
+
 /**
  * store_count_bytes:
  *
- * Returns: the memory that its images take
+ * Returns: the main memory that its images take
  */
 guint64
 store_count_bytes (void)
@@ -294,12 +449,10 @@ store_count_bytes (void)
   g_hash_table_iter_init (&iter, entries);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
-      const Entry   *entry    = value;
-      const WfImage *images[] = { &entry->image, &entry->read[0].image, &entry->read[1].image };
+      const Entry *entry = value;
 
-      for (guint i = 0; i < G_N_ELEMENTS (images); i++)
-        if (images[i]->allocated)
-          bytes += (guint64) wf_image_n_pixels (images[i]) * wf_type_size (images[i]->type);
+      bytes += count_bytes (&entry->image) + count_bytes (&entry->read[0].image) +
+               count_bytes (&entry->read[1].image);
     }
   return bytes;
 }

@@ -28,8 +28,18 @@ gboolean     store_read        (Input          *input,
                                 const char     *name,
                                 WfContent       content,
                                 GError        **error);
-WfImage *    store_find_image  (const char     *name,
-                                WfContent      *content);
+gboolean     store_lend        (Input          *input,
+                                const char     *name,
+                                WfContent       content);
+gboolean     store_fetch_input (Input          *input,
+                                GError        **error);
+gboolean     store_fetch_all   (GError        **error);
+gboolean     store_find_image  (const char     *name,
+                                WfImage       **image,
+                                WfContent      *content,
+                                GError        **error);
 GBytes *     store_find_bytes  (const char     *name);
 void         store_drop        (const char     *name);
 guint64      store_count_bytes (void);
+guint64      store_count_device_bytes
+                               (void);
