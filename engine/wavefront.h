@@ -2569,6 +2569,102 @@ WF_API gboolean wf_labels_relabel      (WfContext                 *context,
                                         const WfLabelToolOptions  *options,
                                         GError                   **error);
 
+/*  Objects  */
+
+/**
+ * WfObjectOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @min_area: the least area of an object that is kept, in pixels; this and the following NaN: no
+ *   limit
+ * @max_area: the greatest
+ * @min_circularity: the least circularity, 4π area ∕ perimeter²
+ * @max_circularity: the greatest
+ * @min_mean: the least mean level
+ * @max_mean: the greatest
+ * @inside: whether objects at the edge of the image, or of what is selected, are left out
+ *
+ * Which objects are kept: those within all limits, which are included.
+ */
+typedef struct
+{
+  gsize    size;
+  double   min_area;
+  double   max_area;
+  double   min_circularity;
+  double   max_circularity;
+  double   min_mean;
+  double   max_mean;
+  gboolean inside;
+} WfObjectOptions;
+
+/* The description of #WfObjectOptions, constant. */
+WF_API const WfOptionGroup * wf_objects_get_options (void);
+
+/* Whether any object may be left out. */
+WF_API gboolean          wf_objects_are_limited     (const WfObjectOptions  *options);
+
+/**
+ * WfObjects:
+ *
+ * A table of regions with what limits compare.
+ */
+typedef struct _WfObjects WfObjects;
+
+/* Measures the regions of @labels as wf_regions_measure() does, and besides what limits need; @mask
+ * (u8, u16, u32, f32; NULL for all pixels): 0 where nothing is selected.  To be freed by
+ * wf_objects_free().
+ */
+WF_API WfObjects *       wf_objects_measure         (WfContext              *context,
+                                                     const WfImage          *labels,
+                                                     const WfImage          *image,
+                                                     const WfImage          *mask,
+                                                     guint64                 measures,
+                                                     const WfRegionOptions  *options,
+                                                     GError                **error);
+
+/* The table, a line for each object. */
+WF_API const WfRegions * wf_objects_get_regions     (const WfObjects        *objects);
+
+/* The values of a column by its name, "pixels" for the area in pixels; NULL if there is none. */
+WF_API const double *    wf_objects_get_values      (const WfObjects        *objects,
+                                                     const char             *column);
+
+/* Sets @kept to 1 for each object within the limits, else to 0; returns how many there are, or −1
+ * with @error set if a limit is on what was not measured.
+ */
+WF_API gint64            wf_objects_choose          (const WfObjects        *objects,
+                                                     const WfObjectOptions  *options,
+                                                     guint8                 *kept,
+                                                     GError                **error);
+
+/* The objects that are kept as a table of its own, numbered as wf_labels_keep() does. */
+WF_API WfRegions *       wf_objects_list_kept       (const WfObjects        *objects,
+                                                     const guint8           *kept);
+
+WF_API void              wf_objects_free            (WfObjects              *objects);
+
+/* Gives the regions that are kept the labels 1, 2, 3 … in their order, all others 0.  @kept has an
+ * entry for each of @n_labels regions, by increasing label.  Images as for wf_labels_relabel().
+ */
+WF_API gboolean          wf_labels_keep             (WfContext              *context,
+                                                     const WfImage          *labels,
+                                                     WfImage                *out,
+                                                     const guint8           *kept,
+                                                     gint64                  n_labels,
+                                                     guint32                *n_regions,
+                                                     GError                **error);
+
+/* Sets @lines (u8) to 1 where @labels (u32) are 0 and @inside (u8, or NULL) is not, to 0 elsewhere;
+ * and, after objects have been left out of @labels, to 0 on lines beside none, and to 1 in objects.
+ */
+WF_API void              wf_objects_mark_lines      (const WfImage          *labels,
+                                                     const WfImage          *inside,
+                                                     WfImage                *lines);
+WF_API void              wf_objects_trim_lines      (const WfImage          *labels,
+                                                     WfImage                *lines);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfObjects, wf_objects_free)
+
 /**
  * WfTableFormat:
  * @WF_TABLE_CSV: comma-separated values, with a line of names

@@ -349,6 +349,8 @@ parse_words (Arguments           *arguments,
     arguments->options = new_options (wf_operation_get_options (command->operation));
   if (command->own)
     arguments->own = new_options (command->own);
+  if (command->selects_objects)
+    arguments->objects = new_options (wf_objects_get_options ());
 
   sections = option_sections_new (arguments, strings);
   context  = make_context (arguments, sections, remaining);
@@ -461,6 +463,7 @@ arguments_copy (Arguments       *copy,
                   ? g_memdup2 (all->options, wf_operation_get_options (command->operation)->size)
                   : NULL;
   copy->own     = command->own ? g_memdup2 (all->own, command->own->size) : NULL;
+  copy->objects = g_memdup2 (all->objects, all->objects ? sizeof *all->objects : 0);
   for (guint i = 0; i < G_N_ELEMENTS (owned); i++)
     *find_owned (copy, i) = g_strdup (*find_owned (copy, i));
   for (guint i = 0; i < COMMAND_MAX_TEXTS; i++)
@@ -551,6 +554,7 @@ arguments_clear (Arguments *arguments)
 {
   g_free (arguments->options);
   g_free (arguments->own);
+  g_free (arguments->objects);
   g_strfreev (arguments->files);
   g_clear_pointer (&arguments->stain, wf_stain_free);
   for (guint i = 0; i < G_N_ELEMENTS (owned); i++)

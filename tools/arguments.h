@@ -42,6 +42,7 @@ typedef struct
  * @version: --version was given
  * @options: the operation's options, as its group describes them, or %NULL
  * @own: the subcommand's own options, as its group describes them, or %NULL
+ * @objects: which objects are kept, or %NULL where the subcommand has no such options
  * @context: device, threads and tiles
  * @files: the files that are read
  * @n_files: how many
@@ -77,6 +78,7 @@ struct _Arguments
   gboolean           version;
   gpointer           options;
   gpointer           own;
+  WfObjectOptions   *objects;
   WfContextOptions   context;
   char             **files;
   guint              n_files;

@@ -59,6 +59,7 @@ typedef struct
  *   operation
  * @takes_steps: whether its first argument has the steps of a chain
  * @own: options of its own beside the operation's, or %NULL
+ * @selects_objects: whether it takes the limits of #WfObjectOptions
  * @texts: options that take a text, with @own, ended by one without a name
  * @other_option: an option of its own that takes a file, or %NULL
  * @other_placeholder: what stands for the file in help
@@ -107,6 +108,7 @@ struct _Command
   gboolean             makes_file;
   gboolean             takes_steps;
   const WfOptionGroup *own;
+  gboolean             selects_objects;
   TextOption           texts[COMMAND_MAX_TEXTS + 1];
   const char          *other_option;
   const char          *other_placeholder;

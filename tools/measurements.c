@@ -75,6 +75,29 @@ measurements_measure (Measurements   *measurements,
 }
 
 /**
+ * measurements_keep:
+ * @measurements: measurements that were made, if they are wanted
+ * @kept: for each of them, whether it stays
+ *
+ * Leaves the others out, and numbers those that stay as wf_labels_keep() does.
+ */
+void
+measurements_keep (Measurements *measurements,
+                   const guint8 *kept)
+{
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < measurements->n_basins; i++)
+    if (kept[i])
+      {
+        measurements->basins[n]       = measurements->basins[i];
+        measurements->basins[n].label = n + 1;
+        n++;
+      }
+  measurements->n_basins = n;
+}
+
+/**
  * measurements_measure_blocks:
  * @measurements: prepared measurements
  * @context: where

@@ -41,6 +41,8 @@ gboolean measurements_measure_blocks
                                const WfBlockSource  *labels,
                                int                   connectivity,
                                GError              **error);
+void     measurements_keep    (Measurements         *measurements,
+                               const guint8         *kept);
 gboolean measurements_write   (Measurements         *measurements,
                                const WfTablePlace   *place,
                                GError              **error);

@@ -559,6 +559,7 @@ option_sections_new (Arguments    *arguments,
 {
   const WfOptionGroup *context   = wf_context_get_options ();
   const WfOptionGroup *own       = arguments->command->own;
+  const WfOptionGroup *objects   = wf_objects_get_options ();
   GPtrArray           *sections  = g_ptr_array_new_with_free_func ((GDestroyNotify) free_section);
   int                  operation = arguments->command->operation;
 
@@ -573,6 +574,9 @@ option_sections_new (Arguments    *arguments,
                              arguments->options, strings);
       add_inversion (sections->pdata[sections->len - 1], arguments);
     }
+  if (arguments->command->selects_objects)
+    add_described_section (sections, gettext (objects->title), objects, arguments->objects,
+                           strings);
   if (command_computes (arguments->command))
     {
       add_section (sections, _("Files"), make_file_entries (arguments));

@@ -142,6 +142,8 @@ resume_describe_task (const Arguments *arguments)
     add_options (text, wf_operation_get_options ((WfOperation) command->operation),
                  arguments->options);
   add_options (text, command->own, arguments->own);
+  if (command->selects_objects)
+    add_options (text, wf_objects_get_options (), arguments->objects);
   g_string_append_printf (text, "invert %d\nfind %d %d %s\noverviews %d\n", arguments->invert,
                           arguments->finds_threshold, arguments->threshold.method,
                           g_ascii_dtostr (percent, sizeof percent, arguments->threshold.percent),

@@ -181,6 +181,35 @@ work (gpointer   data,
 }
 
 static gboolean
+run_task (WfContext     *context,
+          WfLabelsTask  *task,
+          GError       **error)
+{
+  const WfLabelTool     tool    = task->tool;
+  g_autoptr (WfContext) own     = wf_context_ensure (context);
+  g_auto (WfStaging)    staging = { .context = own };
+  g_auto (WfImage)      copy    = { 0 };
+
+  if (! wf_staging_take (&staging, &task->labels, error) ||
+      ! wf_staging_give (&staging, &task->out, error))
+    return FALSE;
+  if (wf_image_overlaps (task->labels, task->out) &&
+      ! wf_image_is_same_view (task->labels, task->out))
+    {
+      if (! copy_labels (task->labels, &copy, error))
+        return FALSE;
+      task->labels = &copy;
+    }
+  return wf_context_work (own, tool == WF_LABELS_EXPAND ? "nearest" : "runs",
+                          tool == WF_LABELS_EXPAND
+                          ? wf_cpu_expand_labels_memory (task)
+                          : wf_label_table_memory (task->labels, task->out,
+                                                   tool == WF_LABELS_KEEP_LARGEST),
+                          work, task, error) &&
+         wf_staging_deliver (&staging, error);
+}
+
+static gboolean
 run_tool (WfLabelTool                tool,
           WfContext                 *context,
           const WfImage             *labels,
@@ -189,35 +218,17 @@ run_tool (WfLabelTool                tool,
           const WfLabelToolOptions  *options,
           GError                   **error)
 {
-  g_autoptr (WfContext) own     = wf_context_ensure (context);
-  g_auto (WfStaging)    staging = { .context = own };
-  g_auto (WfImage)      copy    = { 0 };
-  WfLabelsTask          task    = { .tool = tool };
-  WfLabelToolOptions    taken;
+  WfLabelsTask       task = { .tool = tool, .labels = labels, .out = out };
+  WfLabelToolOptions taken;
 
   if (! check_images (labels, out, error) ||
-      ! take_options (tool, options, &taken, error) ||
-      ! wf_staging_take (&staging, &labels, error) ||
-      ! wf_staging_give (&staging, &out, error))
+      ! take_options (tool, options, &taken, error))
     return FALSE;
 
-  task.labels   = labels;
-  task.out      = out;
   task.least    = taken.area;
   task.count    = taken.count;
   task.distance = taken.distance;
-  if (wf_image_overlaps (labels, out) && ! wf_image_is_same_view (labels, out))
-    {
-      if (! copy_labels (labels, &copy, error))
-        return FALSE;
-      task.labels = &copy;
-    }
-  if (! wf_context_work (own, tool == WF_LABELS_EXPAND ? "nearest" : "runs",
-                         tool == WF_LABELS_EXPAND
-                         ? wf_cpu_expand_labels_memory (&task)
-                         : wf_label_table_memory (task.labels, out, tool == WF_LABELS_KEEP_LARGEST),
-                         work, &task, error) ||
-      ! wf_staging_deliver (&staging, error))
+  if (! run_task (context, &task, error))
     return FALSE;
   if (n_regions)
     *n_regions = task.n_regions;
@@ -332,4 +343,44 @@ wf_labels_relabel (WfContext                 *context,
                    GError                   **error)
 {
   return run_tool (WF_LABELS_RELABEL, context, labels, out, n_regions, options, error);
+}
+
+/**
+ * wf_labels_keep:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @labels: u8, u16 or u32, width × height × depth: 0 for pixels of no region
+ * @out: type and size of @labels; may be @labels itself
+ * @kept: (array length=n_labels): for each region, by increasing label, whether it stays, as
+ *   wf_objects_choose() tells
+ * @n_labels: the number of regions
+ * @n_regions: (out) (optional): how many stay
+ * @error: as for wf_labels_remove_small(), and %WF_ERROR_LABELS if there is another number of
+ *   regions
+ *
+ * Gives the regions that stay the labels 1, 2, 3 … in their order, and the others 0.
+ *
+ * Time and memory as for wf_labels_remove_small().
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_labels_keep (WfContext      *context,
+                const WfImage  *labels,
+                WfImage        *out,
+                const guint8   *kept,
+                gint64          n_labels,
+                guint32        *n_regions,
+                GError        **error)
+{
+  static const guint8 none = 0;
+  WfLabelsTask        task = { .tool = WF_LABELS_RELABEL, .labels = labels, .out = out,
+                               .kept = kept ? kept : &none, .n_labels = n_labels };
+
+  g_return_val_if_fail (kept != NULL || n_labels == 0, FALSE);
+
+  if (! check_images (labels, out, error) || ! run_task (context, &task, error))
+    return FALSE;
+  if (n_regions)
+    *n_regions = task.n_regions;
+  return TRUE;
 }

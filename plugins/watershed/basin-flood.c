@@ -58,6 +58,8 @@ basins_free (gpointer data)
   WfPreviewBasins *basins = data;
 
   g_clear_pointer (&basins->flood, flood_free);
+  g_clear_pointer (&basins->inputs, wf_preview_inputs_unref);
+  wf_image_clear (&basins->labels);
   g_clear_pointer (&basins->hierarchy, wf_hierarchy_unref);
   g_clear_pointer (&basins->histogram, wf_histogram_free);
   g_free (basins->measurements);
@@ -185,6 +187,15 @@ is_part (const WfPreviewInputs   *inputs,
          region->height < settings->size[1] || inputs->images[0].depth < settings->size[2];
 }
 
+/* A side of a scaled image is rounded. */
+static gboolean
+covers_all (const WfPreviewRegion   *region,
+            const WfPreviewSettings *settings)
+{
+  return region->width > region->scale * (double) settings->size[0] - 1 &&
+         region->height > region->scale * (double) settings->size[1] - 1;
+}
+
 static gboolean
 find_hierarchy (WfContext                *context,
                 const WfPreviewInputs    *inputs,
@@ -264,6 +275,8 @@ wf_preview_flood (WfContext                *context,
   WfWatershedOptions    options;
 
   basins->flood      = g_new0 (WfPreviewFlood, 1);
+  basins->inputs     = wf_preview_inputs_ref ((WfPreviewInputs *) inputs);
+  basins->covers     = covers_all (&inputs->region, settings);
   result->extra      = basins;
   result->free_extra = basins_free;
   if (! make_relief (context, inputs, settings, basins->flood, error) ||
@@ -297,7 +310,7 @@ wf_preview_complete_flood (WfContext                *context,
                            GError                  **error)
 {
   WfPreviewBasins      *basins = result->extra;
-  const WfPreviewFlood *flood  = basins->flood;
+  WfPreviewFlood       *flood  = basins->flood;
   const WfImage        *labels = flood->labels.data ? &flood->labels : &result->image;
 
   if (! find_histogram (inputs, settings, basins, error) ||
@@ -306,6 +319,8 @@ wf_preview_complete_flood (WfContext                *context,
     return FALSE;
   if (result->lines)
     result->label_lines = wf_label_lines_new (&result->image, result->diagonals ? 8 : 4);
+  basins->labels = flood->labels;
+  flood->labels  = (WfImage) { 0 };
   g_clear_pointer (&basins->flood, flood_free);
   return TRUE;
 }

@@ -11,6 +11,9 @@ typedef struct _WfPreviewFlood WfPreviewFlood;
 /**
  * WfPreviewBasins:
  * @flood: the data for completing the result, until it is complete
+ * @inputs: what was flooded
+ * @labels: of a stack, of which the result is a slice; else empty
+ * @covers: whether they are basins of all that the procedure works on, perhaps scaled
  * @hierarchy: (nullable): of the basins, if there are any
  * @measure: of @hierarchy
  * @measurements: of each basin, in the order of their labels
@@ -24,15 +27,18 @@ typedef struct _WfPreviewFlood WfPreviewFlood;
  */
 typedef struct
 {
-  WfPreviewFlood *flood;
-  WfHierarchy    *hierarchy;
-  WfMeasure       measure;
-  WfBasin        *measurements;
-  guint32         n_measurements;
-  WfType          type;
-  gboolean        part;
-  double          value_factor;
-  WfHistogram    *histogram;
+  WfPreviewFlood  *flood;
+  WfPreviewInputs *inputs;
+  WfImage          labels;
+  gboolean         covers;
+  WfHierarchy     *hierarchy;
+  WfMeasure        measure;
+  WfBasin         *measurements;
+  guint32          n_measurements;
+  WfType           type;
+  gboolean         part;
+  double           value_factor;
+  WfHistogram     *histogram;
 } WfPreviewBasins;
 
 gboolean wf_preview_flood          (WfContext                *context,

@@ -31,6 +31,7 @@
 
 /**
  * Merging:
+ * @objects: shows which of the merged basins are kept
  * @whole: whether the slider has the hierarchy of the whole image, of which the preview shows a
  *   part
  *
@@ -41,6 +42,7 @@ typedef struct
   WfPreview     *preview;
   WfMergeSlider *slider;
   GObject       *config;
+  WfObjectView  *objects;
   gboolean       whole;
 } Merging;
 
@@ -77,6 +79,9 @@ static const char *const ignored[] = { "lines-layer", "line-color", "line-opacit
                                        WF_TO_RGB,
                                        "basins-layer", "mean-layer", "label-image",
                                        "lines-path", "table-file", "table-written", "merge-value",
+                                       "table-shown", "table-measures",
+                                       "min-area", "max-area", "min-circularity",
+                                       "max-circularity", "min-mean", "max-mean", "inside",
                                        "marker-layer-name", "marker-path-name", NULL };
 
 const WfPreviewKind wf_watershed_preview =
@@ -108,14 +113,23 @@ show_map (Merging *merging,
     return;
   if (count == wf_hierarchy_get_n_basins (basins->hierarchy))
     {
-      wf_preview_set_map (merging->preview, NULL, 0);
+      wf_object_view_show (merging->objects, result, count, NULL);
       return;
     }
 
   n   = (gsize) result->n_labels + 1;
   map = g_new (guint32, n);
   if (wf_hierarchy_get_map (basins->hierarchy, count, map, n, NULL))
-    wf_preview_set_map (merging->preview, map, n);
+    wf_object_view_show (merging->objects, result, count, map);
+}
+
+/* The objects of the whole image are those that the slider leaves. */
+static void
+show_whole (Merging *merging)
+{
+  if (merging->whole && ! wf_merge_slider_is_waiting (merging->slider))
+    wf_object_view_count_whole (merging->objects,
+                                wf_merge_slider_get_count (merging->slider));
 }
 
 /* Merges the basins of the preview up to the present value. */
@@ -127,6 +141,7 @@ show_value (Merging *merging)
   WfMergeBy              by     = wf_merge_slider_get_by (merging->slider);
   double                 value  = wf_merge_slider_get_value (merging->slider);
 
+  show_whole (merging);
   if (! basins || ! basins->hierarchy || wf_merge_slider_is_waiting (merging->slider) ||
       basins->measure != wf_merge_by_measure (by))
     return;
@@ -172,6 +187,7 @@ whole_changed (Merging         *merging,
   const WfPreviewBasins *basins = result ? result->extra : NULL;
 
   merging->whole = basins && basins->hierarchy;
+  wf_object_view_set_whole (merging->objects, merging->whole ? result : NULL);
   if (! merging->whole)
     return;
   wf_merge_slider_set_type (merging->slider, basins->type);
@@ -294,12 +310,14 @@ merging_free (gpointer  data,
  * wf_watershed_preview_connect:
  * @dialog: the dialog
  * @slider: its #WfMergeSlider
+ * @objects: which of them are kept
  *
  * Connects the slider with the preview, so that it merges the displayed basins.
  */
 void
-wf_watershed_preview_connect (WfDialog  *dialog,
-                              GtkWidget *slider)
+wf_watershed_preview_connect (WfDialog     *dialog,
+                              GtkWidget    *slider,
+                              WfObjectView *objects)
 {
   WfPreview *preview = wf_dialog_get_preview (dialog);
   GObject   *config  = G_OBJECT (wf_dialog_get_run (dialog)->config);
@@ -308,6 +326,7 @@ wf_watershed_preview_connect (WfDialog  *dialog,
   merging->preview = preview;
   merging->slider  = WF_MERGE_SLIDER (slider);
   merging->config  = config;
+  merging->objects = objects;
   g_signal_connect_swapped (preview, "completed", G_CALLBACK (completed), merging);
   g_signal_connect_swapped (preview, "failed", G_CALLBACK (failed), merging);
   g_signal_connect_swapped (preview, "whole-changed", G_CALLBACK (whole_changed), merging);

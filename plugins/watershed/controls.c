@@ -13,6 +13,7 @@
 #include "basin-preview.h"
 #include "controls.h"
 #include "marker-source.h"
+#include "object-controls.h"
 #include "plugins/common/dialog/condition.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
@@ -89,7 +90,8 @@ drop_tooltips (GtkWidget *merge)
 
 static void
 add_merge_slider (WfDialog     *dialog,
-                  WfOptionGrid *grid)
+                  WfOptionGrid *grid,
+                  WfObjectView *objects)
 {
   WfJob     *run    = wf_dialog_get_run (dialog);
   GObject   *config = G_OBJECT (run->config);
@@ -105,7 +107,7 @@ add_merge_slider (WfDialog     *dialog,
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   wf_dialog_add_argument (dialog, grid, "merge-by", merge);
   drop_tooltips (merge);
-  wf_watershed_preview_connect (dialog, merge);
+  wf_watershed_preview_connect (dialog, merge, objects);
 }
 
 /* Without markers there is no compactness, and with it there are no lines between basins. */
@@ -176,14 +178,15 @@ add_compactness (WfDialog     *dialog,
 
 /* The number of basins comes first, where no tooltip of another row covers it. */
 static void
-add_basins (WfDialog *dialog)
+add_basins (WfDialog     *dialog,
+            WfObjectView *objects)
 {
   GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
   WfOptionGrid *grid;
 
   wf_dialog_add_page (dialog, _("_Basins"));
   grid = wf_dialog_add_frame (dialog, NULL);
-  add_merge_slider (dialog, grid);
+  add_merge_slider (dialog, grid, objects);
   wf_dialog_add_option (dialog, grid, "markers");
   wf_condition_enable (config, "input", "levels|gradient",
                        add_option_for (dialog, grid, "tolerance", "markers", "minima"));
@@ -237,7 +240,10 @@ add_outputs (WfDialog *dialog)
 void
 wf_watershed_fill_dialog (WfDialog *dialog)
 {
+  WfObjectView *objects = wf_object_view_new (dialog);
+
   add_relief (dialog);
-  add_basins (dialog);
+  add_basins (dialog, objects);
+  wf_object_controls_add (dialog, objects);
   add_outputs (dialog);
 }

@@ -10,7 +10,7 @@ typedef enum
 {
   WF_OBJECTS_LIGHT,
   WF_OBJECTS_DARK
-} WfObjects;
+} WfObjectLevels;
 
 typedef enum
 {

@@ -15,9 +15,12 @@
 #include "command.h"
 #include "controls.h"
 #include "flooding.h"
+#include "kept-objects.h"
 #include "lines-path.h"
 #include "marker-source.h"
 #include "masked-flood.h"
+#include "object-options.h"
+#include "object-panel.h"
 #include "options.h"
 #include "outputs.h"
 #include "proposer.h"
@@ -85,6 +88,8 @@ add_arguments (GimpProcedure *procedure)
                                         "count): depth, area, volume, or by depth until a "
                                         "number of basins is left"),
                                       "dynamics", G_PARAM_READWRITE);
+  wf_object_options_add_arguments (procedure);
+  wf_object_panel_add_arguments (procedure);
   wf_table_file_add_argument (procedure);
 }
 
@@ -98,7 +103,8 @@ add_values (GimpProcedure *procedure)
                                          _("The basins in colors, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_int_return_value (procedure, "basins", _("Basins"),
-                                       _("The number of basins"),
+                                       _("The number of basins, of those within the limits if "
+                                         "there are any"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
   gimp_procedure_add_layer_return_value (procedure, "mean-layer", _("Layer with mean colors"),
                                          _("The basins in their mean colors, if requested"),
@@ -154,8 +160,19 @@ label_of (const WfJob *run,
   return g_dgettext (GETTEXT_PACKAGE, option->label);
 }
 
+/* The label of a limit of the objects, or NULL; wrong values are refused by the run itself. */
+static const char *
+find_limited (WfJob *run)
+{
+  WfObjectOptions limits;
+
+  return wf_object_options_read (G_OBJECT (run->config), run->type, &limits, NULL)
+         ? wf_object_options_find_limited (&limits) : NULL;
+}
+
 /* A path is handed to GIMP as one text, which takes more memory than the labels of the pixels; with
- * compactness any pixel may be the next one that is flooded.
+ * compactness any pixel may be the next one that is flooded; the outline of an object is measured
+ * where all of it is there.
  */
 static const char *
 find_whole (WfJob *run)
@@ -164,7 +181,7 @@ find_whole (WfJob *run)
   const WfWatershedOptions *options = run->operation;
 
   return own->lines_path ? label_of (run, "lines-path") :
-         options->compactness > 0 ? label_of (run, "compactness") : NULL;
+         options->compactness > 0 ? label_of (run, "compactness") : find_limited (run);
 }
 
 /* Bytes a pixel that merging takes. */
@@ -186,7 +203,7 @@ count_merging (WfJob          *run,
 }
 
 /* The relief of objects and of a selection, what is flooded there, and the parts of a selection in
- * which markers are; for a table the relief beside the levels; basins that are selected.
+ * which markers are; for a table or limits the relief beside the levels; basins that are selected.
  */
 static gsize
 count_further (WfJob          *run,
@@ -198,7 +215,7 @@ count_further (WfJob          *run,
   gsize                 bytes  = count_merging (run, source);
 
   g_object_get (run->config, "table-file", &table, NULL);
-  if (table)
+  if (table || find_limited (run))
     bytes += wf_type_size (source->type);
   if (own->select_basins)
     bytes++;
@@ -377,6 +394,29 @@ make_outputs (WfJob           *run,
   return TRUE;
 }
 
+/* The measurements are those that were made before others were left out: a depth is that of the way
+ * to any other basin.
+ */
+static gboolean
+keep_objects (WfJob                  *run,
+              const WfObjectOptions  *limits,
+              Work                   *work,
+              WfBasins               *basins,
+              WfBasin                *measurements,
+              guint32                *n_measurements,
+              guint32                *n_basins,
+              GError                **error)
+{
+  g_autofree guint8 *kept = NULL;
+
+  wf_job_set_stage (run, 0.78, 0.8);
+  if (! wf_kept_objects_select (run->context, limits, &work->levels, basins, &work->objects, &kept,
+                                n_basins, error))
+    return FALSE;
+  wf_kept_objects_list (kept, measurements, n_measurements);
+  return TRUE;
+}
+
 /* The table comes last: it is not written if anything else fails. */
 static gboolean
 work_with_table (WfJob   *run,
@@ -389,15 +429,19 @@ work_with_table (WfJob   *run,
                                         .lines     = options->lines,
                                         .diagonals = options->connectivity != 4 };
   g_autofree WfBasin       *measurements = NULL;
-  guint32                   n_measurements;
+  guint32                   n_measurements = 0;
   guint32                   n_basins;
   WfMergeBy                 merge_by;
+  WfObjectOptions           limits;
+  gboolean                  limited;
 
-  if (! check (run, table, &merge_by, error))
+  if (! check (run, table, &merge_by, error) ||
+      ! wf_object_options_read (G_OBJECT (run->config), run->type, &limits, error))
     return FALSE;
+  limited = wf_objects_are_limited (&limits);
 
   wf_job_set_stage (run, 0.0, 0.2);
-  if (! make_relief (run, work, table != NULL, error) ||
+  if (! make_relief (run, work, table || limited, error) ||
       ! flood (run, work, merge_by, &n_basins, error))
     return FALSE;
   if (work->objects.data)
@@ -405,8 +449,10 @@ work_with_table (WfJob   *run,
   if (work->mask.data)
     basins.mask = &work->mask;
 
-  wf_job_set_stage (run, 0.75, 0.8);
-  if (table && ! measure (run, work, &measurements, &n_measurements, error))
+  wf_job_set_stage (run, 0.75, limited ? 0.78 : 0.8);
+  if ((table && ! measure (run, work, &measurements, &n_measurements, error)) ||
+      (limited && ! keep_objects (run, &limits, work, &basins, measurements, &n_measurements,
+                                  &n_basins, error)))
     return FALSE;
   wf_swap_clear (&work->relief);
   wf_swap_clear (&work->levels);

@@ -6,6 +6,7 @@
 
 #include "tests/support/tiers.h"
 #include "preview-painting.h"
+#include "ui/preview/preview.h"
 
 #define N_BASINS     100000
 #define LARGE_WIDTH  1920
@@ -128,6 +129,86 @@ test_labels_merged (void)
           }
       cairo_surface_destroy (surface);
     }
+}
+
+/* What is left out, or no basin at all. */
+static guint32
+kept_at (const WfImage *labels,
+         const guint32 *map,
+         int            x,
+         int            y)
+{
+  const guint32 label = map[label_at (labels, x, y)];
+
+  return label == WF_PREVIEW_LEFT_OUT ? 0 : label;
+}
+
+/* Basins that are left out are hatched, in dark and in light, and have no color; between them there
+ * is no line.
+ */
+static void
+test_labels_left_out (void)
+{
+  gboolean dark  = FALSE;
+  gboolean light = FALSE;
+
+  for (guint i = 0; i < test_count (20, 60); i++)
+    {
+      const gboolean           diagonals = i % 2;
+      const int                side      = g_test_rand_int_range (1, 60);
+      const guint32            under     = OPAQUE (0x606060u);
+      g_auto (WfImage)         image     = { 0 };
+      g_autoptr (WfPreviewResult) result = make_labels (side, side, FALSE, diagonals ? 8 : 4,
+                                                        &image);
+      const WfImage           *labels    = &result->image;
+      g_autofree guint32      *map       = g_new0 (guint32, result->n_labels + 1);
+      g_autofree guint32      *colors    = g_new0 (guint32, result->n_labels + 1);
+      WfPreviewStyle           style     = { .show_lines = TRUE, .show_basins = TRUE,
+                                             .line = { LINE, 0 }, .line_opacity = 1,
+                                             .line_width = 1, .basin_opacity = 1,
+                                             .basin_colors = colors };
+      WfViewport               viewport  = make_view (side, side, 60, 60, 1);
+      cairo_surface_t         *surface   = make_surface (&viewport);
+      cairo_surface_t         *picture   = make_surface (&viewport);
+
+      for (guint32 label = 1; label <= result->n_labels; label++)
+        {
+          map[label]    = g_test_rand_bit () ? WF_PREVIEW_LEFT_OUT : label;
+          colors[label] = label;
+        }
+      for (int y = 0; y < 60; y++)
+        for (int x = 0; x < 60; x++)
+          wf_surface_row (picture, y)[x] = under;
+      wf_preview_paint_labels (surface, picture, &viewport, result, map, &style);
+
+      for (int y = 0; y < 60; y++)
+        for (int x = 0; x < 60; x++)
+          {
+            const guint32 pixel = pixel_of (surface, x, y);
+            int           column, row;
+            guint32       kept;
+
+            if (! image_pixel_at (&viewport, x, y, &column, &row))
+              continue;
+            kept = kept_at (labels, map, column, row);
+            if (kept != kept_at (labels, map, column + 1, row) ||
+                kept != kept_at (labels, map, column, row + 1) ||
+                (diagonals && kept != kept_at (labels, map, column + 1, row + 1)))
+              g_assert_cmphex (pixel, ==, OPAQUE (LINE));
+            else if (kept != 0)
+              g_assert_cmphex (pixel, ==, OPAQUE (kept));
+            else
+              {
+                g_assert_cmphex (pixel & 0xff, ==, pixel >> 8 & 0xff);
+                g_assert_cmphex (pixel & 0xff, ==, pixel >> 16 & 0xff);
+                dark  |= pixel < under;
+                light |= pixel > under;
+              }
+          }
+      cairo_surface_destroy (surface);
+      cairo_surface_destroy (picture);
+    }
+  g_assert_true (dark && light);
 }
 
 static gboolean
@@ -434,6 +515,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
 
   g_test_add_func ("/painter/labels-merged", test_labels_merged);
+  g_test_add_func ("/painter/labels-left-out", test_labels_left_out);
   g_test_add_func ("/painter/labels-masked", test_labels_masked);
   g_test_add_func ("/painter/labels-enlarged", test_labels_enlarged);
   g_test_add_func ("/painter/labels-reduced", test_labels_reduced);

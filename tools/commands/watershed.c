@@ -87,6 +87,7 @@ static const WfOptionGroup input_group =
  * @relief: made of it, or without pixels: wf_watershed() makes what it needs
  * @objects: where objects are flooded
  * @with_relief: whether @relief is made, and flooded
+ * @limits: which objects are kept
  * @from_markers, @scratch: in blocks: whether markers are read, and for the levels made of them or
  *   of a tolerance, and then for the relief that is measured
  * @block_relief: in blocks: the relief, where it is made
@@ -104,6 +105,7 @@ typedef struct
   const WfReliefOptions    *how;
   const WfWatershedOptions *options;
   Measurements             *measurements;
+  const WfObjectOptions    *limits;
   gboolean                  from_markers;
   const WfBlockSink        *scratch;
   BlockRelief              *block_relief;
@@ -212,9 +214,14 @@ check_blocks (const Arguments  *arguments,
 {
   static const char * const  steepest[] = { "auto", "steepest", NULL };
   const WfWatershedOptions  *options    = arguments->options;
+  const WfOptionGroup       *limits     = wf_objects_get_options ();
 
   if (options->compactness > 0)
     return blocks_refuse_option (arguments, "compactness", error);
+  for (guint i = 0; i < limits->n_options; i++)
+    if (wf_objects_are_limited (arguments->objects) &&
+        arguments_has_given (arguments, limits->options[i].name))
+      return blocks_refuse_option (arguments, limits->options[i].name, error);
 
   return blocks_check_cpu (arguments, options->algorithm, steepest, error);
 }
@@ -227,11 +234,10 @@ lacks_relief (const Task *task)
 }
 
 static gboolean
-measure (WfContext  *context,
-         gpointer    data,
-         GError    **error)
+measure_basins (WfContext  *context,
+                Task       *task,
+                GError    **error)
 {
-  Task    *task   = data;
   WfImage *levels = task->levels;
 
   if (lacks_relief (task))
@@ -245,6 +251,61 @@ measure (WfContext  *context,
   return measurements_measure (task->measurements, context, levels,
                                task->relief.data ? &task->relief : NULL, &task->labels,
                                task->mask, task->options->connectivity, error);
+}
+
+/* The table is of the objects that are kept, measured before the others are left out: a depth is
+ * that over the way to any other basin.
+ */
+static gboolean
+keep_objects (WfContext  *context,
+              Task       *task,
+              GError    **error)
+{
+  g_autoptr (WfObjects)  objects = wf_objects_measure (context, &task->labels, task->levels,
+                                                       task->mask, 0, NULL, error);
+  g_autofree guint8     *kept    = NULL;
+  gint64                 n;
+
+  if (! objects)
+    return FALSE;
+  n    = wf_regions_get_n_regions (wf_objects_get_regions (objects));
+  kept = g_try_malloc (MAX (n, 1));
+  if (! kept)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                   _("There is not enough memory for the regions of %u basins."), (guint32) n);
+      return FALSE;
+    }
+  if (wf_objects_choose (objects, task->limits, kept, error) < 0 ||
+      ! wf_labels_keep (context, &task->labels, &task->labels, kept, n, &task->n_basins, error))
+    return FALSE;
+  if (task->measurements->wanted)
+    measurements_keep (task->measurements, kept);
+  return TRUE;
+}
+
+/* Of JobFunc: what is done with the basins once. */
+static gboolean
+conclude (WfContext  *context,
+          gpointer    data,
+          GError    **error)
+{
+  Task *task = data;
+
+  if (task->measurements->wanted && ! measure_basins (context, task, error))
+    return FALSE;
+  if (! task->limits)
+    return TRUE;
+  if (task->measurements->wanted)
+    progress_next_step ();
+  return keep_objects (context, task, error);
+}
+
+static guint
+count_conclusion (const Task *task)
+{
+  return (task->limits ? 1 : 0) +
+         (! task->measurements->wanted ? 0 : lacks_relief (task) ? 2 : 1);
 }
 
 /* Of BlockMeasureFunc. */
@@ -428,6 +489,8 @@ run_whole (const Arguments  *arguments,
                                        .mask         = arguments->mask ? &mask.image : NULL,
                                        .how          = &how,
                                        .options      = arguments->options,
+                                       .limits       = wf_objects_are_limited (arguments->objects)
+                                                       ? arguments->objects : NULL,
                                        .measurements = measurements };
   const ResidenceTask   step       = { .operation = WF_OPERATION_WATERSHED,
                                        .options   = arguments->options,
@@ -450,8 +513,8 @@ run_whole (const Arguments  *arguments,
   names = input_join_names ((const Input *[]) { &input, &markers, &mask }, 3);
   if (task.with_relief)
     job->n_steps = 2;
-  if (measurements->wanted)
-    job_set_conclusion (job, measure, lacks_relief (&task) ? 2 : 1);
+  if (count_conclusion (&task) > 0)
+    job_set_conclusion (job, conclude, count_conclusion (&task));
   return job_run (job, arguments, names, watershed, &task, error) &&
          measurements_write (measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
                              error) &&
@@ -531,6 +594,7 @@ const Command command_watershed =
   .n_files           = 1,
   .operation         = WF_OPERATION_WATERSHED,
   .own               = &input_group,
+  .selects_objects   = TRUE,
   .other_option      = "markers",
   .other_placeholder = "FILE",
   .other_blurb       = N_("Flood from the labels in FILE (0: none), not from the minima"),
@@ -548,7 +612,9 @@ const Command command_watershed =
   .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "
                           "Basins of minima are numbered from 1 in raster order of their first "
                           "pixel, those of markers have the marker's label. With --input objects "
-                          "the background has label 0. The number of basins is printed on "
+                          "the background has label 0. If objects are left out, as they are not "
+                          "within the limits, they get label 0, and the others are numbered from "
+                          "1 in the same order. The number of basins is printed on "
                           "standard output, as a line of its own or with --stats as “basins”. PNG "
                           "and PGM hold labels up to 65535."),
   .examples          = "  wavefront watershed gradient.png --tolerance 5 --lines -o labels.tif\n"
@@ -556,6 +622,8 @@ const Command command_watershed =
                        " -o labels.tif\n"
                        "  wavefront watershed cells.png --input objects --threshold otsu"
                        " -o cells.tif\n"
+                       "  wavefront watershed cells.png --input objects --threshold otsu"
+                       " --min-area 20 --inside -o cells.tif\n"
                        "  wavefront watershed cells.png --tolerance 8 --table cells.csv"
                        " -o labels.tif\n"
                        "  wavefront watershed relief.png --mask inside.png --tolerance 5"

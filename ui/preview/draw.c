@@ -20,6 +20,7 @@
 #define LIGHT_COLOR       0xffffff
 #define LIGHT_OPACITY     0.5
 #define HIGHLIGHT_OPACITY 0.35
+#define SELECTED_COLOR    0xffb000
 #define BADGE_MARGIN      8.0
 #define BADGE_PADDING     5.0
 #define BADGE_RADIUS      4.0
@@ -101,6 +102,8 @@ get_style (WfPreview *preview)
       .highlighted       = preview->hovered,
       .highlight_color   = tinted ? LIGHT_COLOR : color,
       .highlight_opacity = tinted ? LIGHT_OPACITY : HIGHLIGHT_OPACITY,
+      .selected          = preview->selected,
+      .selected_color    = SELECTED_COLOR,
     };
 }
 

@@ -77,10 +77,22 @@ button_press (GtkWidget      *widget,
   gtk_widget_grab_focus (widget);
   preview->pointer_x = event->x;
   preview->pointer_y = event->y;
+  preview->moved     = FALSE;
   preview->grabbed   = event->button == GDK_BUTTON_PRIMARY && is_at_split (preview, event->x)
                        ? GRABBED_SPLIT : GRABBED_IMAGE;
   show_cursor (preview);
   return GDK_EVENT_STOP;
+}
+
+static void
+tell_click (WfPreview *preview)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
+  double    x, y;
+
+  wf_viewport_to_image (&preview->viewport, preview->pointer_x * scale, preview->pointer_y * scale,
+                        &x, &y);
+  g_signal_emit_by_name (preview, "clicked", x, y);
 }
 
 static gboolean
@@ -92,6 +104,9 @@ button_release (GtkWidget      *widget,
   if (preview->grabbed == GRABBED_NOTHING)
     return GDK_EVENT_PROPAGATE;
 
+  if (preview->grabbed == GRABBED_IMAGE && ! preview->moved &&
+      event->button == GDK_BUTTON_PRIMARY)
+    tell_click (preview);
   preview->grabbed = GRABBED_NOTHING;
   show_cursor (preview);
   return GDK_EVENT_STOP;
@@ -105,6 +120,7 @@ motion_notify (GtkWidget      *widget,
   double     dx      = event->x - preview->pointer_x;
   double     dy      = event->y - preview->pointer_y;
 
+  preview->moved         |= preview->grabbed != GRABBED_NOTHING && (dx != 0 || dy != 0);
   preview->pointer_x      = event->x;
   preview->pointer_y      = event->y;
   preview->pointer_inside = TRUE;

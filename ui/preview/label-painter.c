@@ -14,6 +14,9 @@
  * reduced labels a line can fall between two pixels of the view; so there basins that meet
  * have a line as well.
  *
+ * Basins that are left out have one representative of their own: they are hatched by pairs of a
+ * dark and a light diagonal, of which one is seen on any picture.
+ *
  * What is outside the result's mask is not painted, and nothing is painted beside it.
  */
 
@@ -23,6 +26,11 @@
 
 #include "painter.h"
 #include "pixels.h"
+#include "preview.h"
+
+/* Of the hatch, in pixels of the widget: the distance of its lines, and their share of a pixel. */
+#define HATCH_PERIOD  8
+#define HATCH_OPACITY 0.45
 
 /* Rows of the view that a thread takes at once. */
 #define BAND 24
@@ -52,6 +60,7 @@ typedef struct
   guint32                line_share;
   guint32                basin_share;
   guint32                highlight_share;
+  gboolean               hatched;
 } Painting;
 
 /**
@@ -203,12 +212,15 @@ lay_along (Band           *band,
 
 /*  Lines  */
 
-/* Whether a line runs between a pixel and the one across. */
+/* Whether a line runs between a pixel and the one across: what is left out is background. */
 static inline gboolean
 differ (guint32 here,
         guint32 across)
 {
-  return (here != across) & (here != OUTSIDE) & (across != OUTSIDE);
+  const gboolean both_empty = ((here == 0) | (here == WF_PREVIEW_LEFT_OUT)) &
+                              ((across == 0) | (across == WF_PREVIEW_LEFT_OUT));
+
+  return (here != across) & (here != OUTSIDE) & (across != OUTSIDE) & ! both_empty;
 }
 
 static void
@@ -283,7 +295,33 @@ tint_row (guint32        *out,
   const guint32  share  = painting->basin_share;
 
   for (int i = 0; i < n; i++)
-    out[i] = here[i] && here[i] != OUTSIDE ? wf_mix (under[i], colors[here[i]], share) : under[i];
+    out[i] = here[i] && here[i] < WF_PREVIEW_LEFT_OUT ? wf_mix (under[i], colors[here[i]], share)
+                                                      : under[i];
+}
+
+/* A dark line, and beside it a light one. */
+static void
+hatch_row (guint32        *out,
+           const guint32  *under,
+           const Band     *band,
+           const Painting *painting,
+           int             y,
+           int             n)
+{
+  const guint32 *here   = band->here;
+  const int      scale  = painting->style->line_width;
+  const int      period = HATCH_PERIOD * scale;
+  const int      start  = (painting->columns->first + y) % period;
+  const guint32  share  = (guint32) (HATCH_OPACITY * WF_SHARE_WHOLE);
+
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    {
+      const int place = (start + i) % period;
+
+      out[i] = wf_mix (under[i], place < scale ? 0 : 0xffffff,
+                       here[i] == WF_PREVIEW_LEFT_OUT && place < 2 * scale ? share : 0);
+    }
 }
 
 static void
@@ -301,6 +339,30 @@ highlight_row (guint32        *out,
 #pragma omp simd
   for (int i = 0; i < n; i++)
     out[i] = wf_mix (under[i], color, here[i] == highlighted ? share : 0);
+}
+
+/* The pixels on both sides of its edge. */
+static void
+outline_row (guint32        *out,
+             const guint32  *under,
+             const Band     *band,
+             const Painting *painting,
+             int             n)
+{
+  const guint32 *here     = band->here;
+  const guint32 *right    = band->right;
+  const guint32 *below    = band->below;
+  const guint32  selected = painting->style->selected;
+  const guint32  color    = painting->style->selected_color;
+
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    {
+      const gboolean inside = here[i] == selected;
+
+      out[i] = wf_mix (under[i], color, (inside != (right[i] == selected)) |
+                                        (inside != (below[i] == selected)) ? WF_SHARE_WHOLE : 0);
+    }
 }
 
 /* The contrast is that to the image, without tints, as on the new layer. */
@@ -359,6 +421,11 @@ paint_row (Band           *band,
       tint_row (out, under, band, painting, n);
       under = out;
     }
+  if (painting->hatched)
+    {
+      hatch_row (out, under, band, painting, y, n);
+      under = out;
+    }
   if (style->highlighted)
     {
       highlight_row (out, under, band, painting, n);
@@ -368,6 +435,18 @@ paint_row (Band           *band,
     line_row (out, under, picture, band, painting, n);
   else if (under != out)
     memcpy (out, under, n * sizeof (guint32));
+  if (style->selected)
+    outline_row (out, out, band, painting, n);
+}
+
+static gboolean
+leaves_any_out (const guint32 *map,
+                guint32        last)
+{
+  for (guint32 label = 1; map && label <= last; label++)
+    if (map[label] == WF_PREVIEW_LEFT_OUT)
+      return TRUE;
+  return FALSE;
 }
 
 static guint32
@@ -408,6 +487,7 @@ wf_preview_paint_labels (cairo_surface_t       *surface,
     .line_share      = share_of (style->line_opacity),
     .basin_share     = share_of (style->basin_opacity),
     .highlight_share = share_of (style->highlight_opacity),
+    .hatched         = leaves_any_out (map, result->n_labels),
   };
   int n_bands;
 

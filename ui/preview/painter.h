@@ -36,6 +36,8 @@ typedef struct
  * @highlighted: the representative of a basin, or 0
  * @highlight_color: 0xRRGGBB
  * @highlight_opacity: from 0 to 1
+ * @selected: the representative of a basin that is outlined, or 0
+ * @selected_color: 0xRRGGBB
  *
  * How labels are painted over an image.
  */
@@ -51,6 +53,8 @@ typedef struct
   guint32        highlighted;
   guint32        highlight_color;
   double         highlight_opacity;
+  guint32        selected;
+  guint32        selected_color;
 } WfPreviewStyle;
 
 void wf_preview_paint_colors (cairo_surface_t       *surface,

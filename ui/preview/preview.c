@@ -209,6 +209,16 @@ install_signals (GObjectClass *object_class)
    */
   g_signal_new ("whole-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /**
+   * WfPreview::clicked:
+   * @preview: the preview
+   * @x: a place in the image, in its pixels
+   * @y: likewise
+   *
+   * The user has clicked there, without moving the image.
+   */
+  g_signal_new ("clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  /**
    * WfPreview::values-changed:
    * @preview: the preview
    * @values: (nullable): the level and the result under the pointer, as text
@@ -360,7 +370,8 @@ wf_preview_get_result (WfPreview *preview)
  * @n: the result's largest label plus 1
  *
  * Merges basins of the shown result, without computing: labels with the same
- * representative are one basin.  Without a result nothing happens.
+ * representative are one basin; those with %WF_PREVIEW_LEFT_OUT are none.  Without a result nothing
+ * happens.
  */
 void
 wf_preview_set_map (WfPreview     *preview,
@@ -377,6 +388,25 @@ wf_preview_set_map (WfPreview     *preview,
   preview->map = g_memdup2 (map, map ? n * sizeof (guint32) : 0);
   wf_preview_result_changed (preview);
   wf_preview_update_hovered (preview, TRUE);
+}
+
+/**
+ * wf_preview_set_selected:
+ * @preview: a preview
+ * @basin: the representative of a basin of the shown result, or 0
+ *
+ * Outlines the basin.
+ */
+void
+wf_preview_set_selected (WfPreview *preview,
+                         guint32    basin)
+{
+  g_return_if_fail (WF_IS_PREVIEW (preview));
+
+  if (preview->selected == basin)
+    return;
+  preview->selected = basin;
+  wf_preview_result_changed (preview);
 }
 
 /**

@@ -26,6 +26,11 @@
 
 G_BEGIN_DECLS
 
+/* The representative of basins that are left out: they are hatched, and no line is drawn between
+ * them.
+ */
+#define WF_PREVIEW_LEFT_OUT (G_MAXUINT32 - 1)
+
 /**
  * WfPreviewColorFunc:
  * @label: of a basin
@@ -78,6 +83,11 @@ void              wf_preview_set_map         (WfPreview                  *previe
                                               const guint32              *map,
                                               gsize                       n);
 
+void              wf_preview_set_selected    (WfPreview                  *preview,
+                                              guint32                     basin);
+void              wf_preview_show_place      (WfPreview                  *preview,
+                                              double                      x,
+                                              double                      y);
 void              wf_preview_zoom_in         (WfPreview                  *preview);
 void              wf_preview_zoom_out        (WfPreview                  *preview);
 void              wf_preview_fit             (WfPreview                  *preview);

@@ -36,6 +36,8 @@ G_BEGIN_DECLS
  * @error: why there is no result, or %NULL
  * @whole_error: why the whole of a large image cannot be computed, or %NULL
  * @hovered: the highlighted basin, or 0
+ * @selected: the outlined basin, or 0
+ * @moved: whether the pointer has moved since a button was pressed
  * @measurements: of that basin, one line, or %NULL
  * @values: of the pixel under the pointer, one line, or %NULL
  * @inspecting: whether that is the basin in the middle of the view, by the keyboard, not
@@ -98,6 +100,8 @@ struct _WfPreview
   double                      pointer_y;
   gboolean                    pointer_inside;
   guint32                     hovered;
+  guint32                     selected;
+  gboolean                    moved;
   char                       *measurements;
   char                       *values;
   gboolean                    inspecting;

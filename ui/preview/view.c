@@ -111,6 +111,28 @@ wf_preview_pan (WfPreview *preview,
 }
 
 /**
+ * wf_preview_show_place:
+ * @preview: a preview
+ * @x: a place in the image, in its pixels
+ * @y: likewise
+ *
+ * Moves the image so that it is in the middle, as far as the image reaches.
+ */
+void
+wf_preview_show_place (WfPreview *preview,
+                       double     x,
+                       double     y)
+{
+  WfViewport *viewport = &preview->viewport;
+
+  g_return_if_fail (WF_IS_PREVIEW (preview));
+
+  if (wf_viewport_pan (viewport, (viewport->center_x - x) * viewport->zoom,
+                       (viewport->center_y - y) * viewport->zoom))
+    wf_preview_view_changed (preview, FALSE);
+}
+
+/**
  * wf_preview_zoom_in:
  * @preview: a preview
  *

@@ -264,9 +264,9 @@ representative_of (WfPreview *preview,
       g_autofree guint32 *joined = g_new0 (guint32, result->region.width);
 
       wf_label_lines_join (result->label_lines, row, preview->map, joined);
-      return joined[column];
+      return joined[column] == WF_PREVIEW_LEFT_OUT ? 0 : joined[column];
     }
-  return preview->map[label];
+  return preview->map[label] == WF_PREVIEW_LEFT_OUT ? 0 : preview->map[label];
 }
 
 /* The representative of the basin at a point of the widget; 0 if there is none. */

@@ -16,12 +16,12 @@
 
 #include "ui/options/level-entry.h"
 #include "columns.h"
+#include "graph-draw.h"
 #include "graph.h"
 
 #define WIDTH   256
 #define HEIGHT  96
 #define FRAME   1
-#define GRIP    6.0
 
 struct _WfThresholdGraph
 {
@@ -75,28 +75,6 @@ line_place (WfThresholdGraph *graph)
 
 /*  Drawing  */
 
-static void
-get_colors (GtkWidget *widget,
-            GdkRGBA   *text,
-            GdkRGBA   *accent)
-{
-  GtkStyleContext *style = gtk_widget_get_style_context (widget);
-
-  gtk_style_context_get_color (style, gtk_style_context_get_state (style), text);
-  if (! gtk_style_context_lookup_color (style, "theme_selected_bg_color", accent))
-    *accent = *text;
-  if (! gtk_widget_is_sensitive (widget))
-    *accent = *text;
-}
-
-static void
-set_color (cairo_t       *cr,
-           const GdkRGBA *color,
-           double         alpha)
-{
-  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha * alpha);
-}
-
 /* A column with any pixels is at least one pixel high. */
 static void
 draw_columns (WfThresholdGraph *graph,
@@ -115,27 +93,6 @@ draw_columns (WfThresholdGraph *graph,
   cairo_fill (cr);
 }
 
-/* The line has a triangular grip at both ends. */
-static void
-draw_line (cairo_t *cr,
-           double   x,
-           double   height)
-{
-  cairo_rectangle (cr, x - 0.5, 0, 1, height);
-  cairo_fill (cr);
-  for (int end = 0; end < 2; end++)
-    {
-      double y     = end ? height : 0;
-      double point = end ? height - GRIP : GRIP;
-
-      cairo_move_to (cr, x - GRIP, y);
-      cairo_line_to (cr, x + GRIP, y);
-      cairo_line_to (cr, x, point);
-      cairo_close_path (cr);
-      cairo_fill (cr);
-    }
-}
-
 static void
 draw_side (WfThresholdGraph *graph,
            cairo_t          *cr,
@@ -148,16 +105,16 @@ draw_side (WfThresholdGraph *graph,
   GdkRGBA     text;
   GdkRGBA     accent;
 
-  get_colors (GTK_WIDGET (graph), &text, &accent);
+  wf_graph_get_colors (GTK_WIDGET (graph), &text, &accent);
   if (above != graph->dark)
     {
-      set_color (cr, &accent, 0.15);
+      wf_graph_set_color (cr, &accent, 0.15);
       cairo_rectangle (cr, first, 0, after - first, height);
       cairo_fill (cr);
-      set_color (cr, &accent, 1);
+      wf_graph_set_color (cr, &accent, 1);
     }
   else
-    set_color (cr, &text, 0.45);
+    wf_graph_set_color (cr, &text, 0.45);
   draw_columns (graph, cr, first, after, height);
 }
 
@@ -173,9 +130,9 @@ draw_inside (WfThresholdGraph *graph,
 
   draw_side (graph, cr, FALSE, edge, height);
   draw_side (graph, cr, TRUE, edge, height);
-  get_colors (GTK_WIDGET (graph), &text, &accent);
-  set_color (cr, &text, 1);
-  draw_line (cr, CLAMP (edge, 0.5, graph->n_columns - 0.5), height);
+  wf_graph_get_colors (GTK_WIDGET (graph), &text, &accent);
+  wf_graph_set_color (cr, &text, 1);
+  wf_graph_draw_line (cr, CLAMP (edge, 0.5, graph->n_columns - 0.5), height);
 }
 
 static gboolean

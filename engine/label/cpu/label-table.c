@@ -12,6 +12,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -353,19 +354,33 @@ sort_entries (const WfLabelTable *table)
   return order;
 }
 
-/* Whether a region stays; called in the order of labels. */
+/* Whether region number @i stays; called in the order of labels. */
 static gboolean
 stays (const WfLabelsTask *task,
+       gint64              i,
        guint64             n_pixels,
        Limit              *limit)
 {
   const double area = (double) n_pixels;
 
+  if (task->kept)
+    return i < task->n_labels && task->kept[i];
   if (task->tool != WF_LABELS_REMOVE_SMALL && task->tool != WF_LABELS_KEEP_LARGEST)
     return TRUE;
   if (area != limit->least)
     return area > limit->least;
   return limit->n_equal > 0 && limit->n_equal--;
+}
+
+static gboolean
+refuse_count (const WfLabelsTask  *task,
+              gint64               n,
+              GError             **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+               _("There are %" PRId64 " regions in the label image, but the list of those that "
+                 "stay has %" PRId64 " entries."), n, task->n_labels);
+  return FALSE;
 }
 
 /* Replaces the number of pixels of each label by the label that it gets. */
@@ -376,6 +391,7 @@ wf_label_table_decide (WfLabelTable  *table,
 {
   g_autofree guint64 *order = NULL;
   Limit               limit = { task->least, G_MAXUINT64 };
+  gint64              n     = 0;
 
   if (task->tool == WF_LABELS_KEEP_LARGEST && ! find_limit (table, task->count, &limit, error))
     return FALSE;
@@ -387,7 +403,7 @@ wf_label_table_decide (WfLabelTable  *table,
       guint64       *entry = &table->entries[order ? (guint32) order[i] : i];
       const guint64  label = order ? order[i] >> 32 : (guint64) i;
 
-      if (! stays (task, *entry, &limit))
+      if (! stays (task, n++, *entry, &limit))
         *entry = 0;
       else
         {
@@ -395,7 +411,7 @@ wf_label_table_decide (WfLabelTable  *table,
           *entry = task->tool == WF_LABELS_RELABEL ? task->n_regions : label;
         }
     }
-  return TRUE;
+  return ! task->kept || n == task->n_labels || refuse_count (task, n, error);
 }
 
 

@@ -17,6 +17,8 @@
  * @distance: how far they grow, or NaN for no limit
  * @labels: u8, u16 or u32
  * @out: type and size of @labels; is @labels itself, or does not overlap it
+ * @kept: (nullable): for each of @n_labels regions in the order of their labels, whether it stays
+ * @n_labels: their number
  * @n_regions: result: how many there are in @out
  */
 typedef struct
@@ -27,6 +29,8 @@ typedef struct
   double         distance;
   const WfImage *labels;
   WfImage       *out;
+  const guint8  *kept;
+  gint64         n_labels;
   guint32        n_regions;
 } WfLabelsTask;
 

@@ -44,6 +44,7 @@ struct _WfDialog
   GtkSizeGroup *labels;
   GtkWidget    *pages;     /* a notebook, or NULL */
   GtkWidget    *pane;      /* of the preview, or NULL */
+  GtkWidget    *right;     /* the box that it is in */
 };
 
 
@@ -201,21 +202,38 @@ has_algorithms (const WfProcedure *procedure)
   return n > 2;   /* "auto" and more than one */
 }
 
-/* Enlarges the window to its natural height, which fits a small screen. */
+/* Enlarges the window to its natural height, as far as the screen reaches. */
 static void
-make_room (GtkWidget *expander)
+make_room (GtkWidget *widget)
 {
-  GtkWidget *window = gtk_widget_get_toplevel (expander);
+  GtkWidget *window = gtk_widget_get_toplevel (widget);
   int        natural;
   int        width;
   int        height;
+  int        room[2];
 
   if (! GTK_IS_WINDOW (window))
     return;
   gtk_widget_get_preferred_height (window, NULL, &natural);
   gtk_window_get_size (GTK_WINDOW (window), &width, &height);
-  if (natural > height)
-    gtk_window_resize (GTK_WINDOW (window), width, natural);
+  wf_window_get_room (&room[0], &room[1]);
+  if (MIN (natural, room[1]) > height)
+    gtk_window_resize (GTK_WINDOW (window), width, MIN (natural, room[1]));
+}
+
+/**
+ * wf_dialog_add_below_preview:
+ * @dialog: a dialog with a preview
+ * @widget: shown or hidden by the caller
+ *
+ * Adds it below the preview.
+ */
+void
+wf_dialog_add_below_preview (WfDialog  *dialog,
+                             GtkWidget *widget)
+{
+  gtk_box_pack_start (GTK_BOX (dialog->right), widget, FALSE, TRUE, 0);
+  g_signal_connect_after (widget, "show", G_CALLBACK (make_room), NULL);
 }
 
 /* The time in which an expanded widget may still grow: the forecast of the work is filled in with
@@ -452,9 +470,11 @@ columns_new (WfDialog *dialog)
   gtk_widget_set_margin_end (dialog->content, 2 * SPACING);
   gtk_widget_set_margin_start (dialog->pane, SPACING);
   gtk_paned_pack1 (GTK_PANED (columns), scrolled_new (dialog->content), FALSE, FALSE);
-  gtk_paned_pack2 (GTK_PANED (columns), dialog->pane, TRUE, FALSE);
+  dialog->right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2 * SPACING);
+  gtk_box_pack_start (GTK_BOX (dialog->right), dialog->pane, TRUE, TRUE, 0);
+  gtk_paned_pack2 (GTK_PANED (columns), dialog->right, TRUE, FALSE);
   gtk_widget_set_margin_bottom (columns, 2 * SPACING);
-  gtk_widget_show_all (dialog->pane);
+  gtk_widget_show_all (dialog->right);
   gtk_widget_show (columns);
   return columns;
 }

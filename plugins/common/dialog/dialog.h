@@ -28,6 +28,9 @@ void           wf_dialog_add_argument (WfDialog      *dialog,
                                        WfOptionGrid  *grid,
                                        const char    *name,
                                        GtkWidget     *widget);
+void           wf_dialog_add_below_preview
+                                      (WfDialog      *dialog,
+                                       GtkWidget     *widget);
 WfJob *        wf_dialog_get_run      (WfDialog      *dialog);
 WfPreview *    wf_dialog_get_preview  (WfDialog      *dialog);
 

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Measures the objects of a preview in a thread of its own, once for each number of basins that
+ * merging leaves.  Another start cancels the one before.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+#include "basin-flood.h"
+#include "object-measuring.h"
+
+/**
+ * Settings:
+ * @result: complete
+ * @count: the number of basins that merging leaves
+ * @measures: those of a table, a bit for each; 0: no table is wanted
+ * @spacing: of its pixels
+ */
+typedef struct
+{
+  WfPreviewResult *result;
+  guint32          count;
+  guint64          measures;
+  double           spacing[3];
+} Settings;
+
+/**
+ * WfObjectMeasuring:
+ * @wanted: what is measured, with a result until it is
+ * @measured: the last table, in its extra
+ */
+struct _WfObjectMeasuring
+{
+  WfPreviewWorker       *worker;
+  WfObjectsMeasuredFunc  done;
+  gpointer               data;
+  Settings               wanted;
+  WfPreviewResult       *measured;
+};
+
+
+static void
+table_free (gpointer data)
+{
+  WfObjectTable *table = data;
+
+  g_clear_pointer (&table->result, wf_preview_result_unref);
+  wf_objects_free (table->objects);
+  wf_objects_free (table->listed);
+  g_free (table->representatives);
+  g_free (table->numbers);
+  g_free (table);
+}
+
+
+/*  In the thread  */
+
+/* The regions that the basins are merged to, as an image. */
+static gboolean
+merge (WfContext              *context,
+       const WfPreviewBasins  *basins,
+       const WfImage          *labels,
+       guint32                 count,
+       WfImage                *merged,
+       GError                **error)
+{
+  g_autofree guint32 *regions = g_try_new (guint32,
+                                           wf_hierarchy_get_n_basins (basins->hierarchy));
+
+  if (! regions)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                   _("There is not enough memory for the regions of %u basins."),
+                   wf_hierarchy_get_n_basins (basins->hierarchy));
+      return FALSE;
+    }
+  if (! wf_image_allocate (merged, WF_TYPE_U32, labels->width, labels->height, labels->depth,
+                           error))
+    return FALSE;
+  wf_hierarchy_cut_to_count (basins->hierarchy, count, regions);
+  return wf_hierarchy_relabel (context, basins->hierarchy, regions, labels, merged, error);
+}
+
+/* The representatives of regions, from 1, in their order; @map: for each label. */
+static guint32 *
+list_representatives (const guint32 *map,
+                      guint32        n_labels)
+{
+  guint32 *list = g_new0 (guint32, (gsize) n_labels + 2);
+  guint32  n    = 0;
+
+  for (guint32 label = 1; label <= n_labels; label++)
+    if (map[label] == label)
+      list[++n] = label;
+  return list;
+}
+
+static void
+number_objects (WfObjectTable *table,
+                const guint32 *map)
+{
+  const WfRegions    *regions  = wf_objects_get_regions (table->objects);
+  const double       *labels   = wf_regions_get_values (regions, 0);
+  const guint32       n_labels = table->result->n_labels;
+  g_autofree guint32 *list     = map ? list_representatives (map, n_labels) : NULL;
+
+  table->n               = wf_regions_get_n_regions (regions);
+  table->representatives = g_new (guint32, table->n + 1);
+  table->numbers         = g_new (gint64, (gsize) n_labels + 1);
+  for (gsize label = 0; label <= n_labels; label++)
+    table->numbers[label] = -1;
+  for (gint64 i = 0; i < table->n; i++)
+    {
+      const guint32 label = (guint32) labels[i];
+
+      table->representatives[i] = map ? list[MIN (label, n_labels)] : label;
+      table->numbers[MIN (table->representatives[i], n_labels)] = i;
+    }
+  for (gsize label = 1; map && label <= n_labels; label++)
+    table->numbers[label] = table->numbers[map[label]];
+}
+
+static gboolean
+find_map (const WfPreviewBasins  *basins,
+          const WfPreviewResult  *result,
+          guint32                 count,
+          guint32               **map,
+          GError                **error)
+{
+  const gsize n = (gsize) result->n_labels + 1;
+
+  *map = g_new0 (guint32, n);
+  return wf_hierarchy_get_map (basins->hierarchy, count, *map, n, error);
+}
+
+/* What a stack does not have is left out. */
+static gboolean
+measure_listed (WfContext       *context,
+                const WfImage   *labels,
+                const WfImage   *levels,
+                const Settings  *settings,
+                WfObjectTable   *table,
+                GError         **error)
+{
+  guint64         measures = settings->measures;
+  WfRegionOptions options;
+
+  if (measures == 0)
+    return TRUE;
+  for (int i = 0; labels->depth > 1 && wf_region_measure_describe ((WfRegionMeasure) i); i++)
+    if (! wf_region_measure_describe ((WfRegionMeasure) i)->is_for_stacks)
+      measures &= ~(G_GUINT64_CONSTANT (1) << i);
+  wf_option_group_init (wf_regions_get_options (), &options);
+  memcpy (options.spacing, settings->spacing, sizeof options.spacing);
+  table->listed = wf_objects_measure (context, labels, levels, NULL, measures, &options, error);
+  return table->listed != NULL;
+}
+
+/* Of WfPreviewComputation. */
+static gboolean
+compute (WfContext              *context,
+         const WfPreviewInputs  *inputs,
+         gconstpointer           data,
+         WfPreviewResult        *out,
+         GError                **error)
+{
+  const Settings        *settings = data;
+  const WfPreviewBasins *basins   = settings->result->extra;
+  const WfImage         *labels   = basins->labels.data ? &basins->labels
+                                                        : &settings->result->image;
+  const WfImage         *mask     = inputs->images[2].data ? &inputs->images[2] : NULL;
+  const gboolean         merges   = basins->hierarchy && settings->count <
+                                    wf_hierarchy_get_n_basins (basins->hierarchy);
+  WfObjectTable         *table    = g_new0 (WfObjectTable, 1);
+  g_auto (WfImage)       merged   = { 0 };
+  g_autofree guint32    *map      = NULL;
+
+  out->extra      = table;
+  out->free_extra = table_free;
+  out->complete   = TRUE;
+  table->result   = wf_preview_result_ref (settings->result);
+  table->count    = settings->count;
+  if (merges && (! merge (context, basins, labels, settings->count, &merged, error) ||
+                 ! find_map (basins, settings->result, settings->count, &map, error)))
+    return FALSE;
+  table->objects = wf_objects_measure (context, merges ? &merged : labels, &inputs->images[0],
+                                       mask, 0, NULL, error);
+  if (! table->objects ||
+      ! measure_listed (context, merges ? &merged : labels, &inputs->images[0], settings, table,
+                        error))
+    return FALSE;
+  number_objects (table, map);
+  return TRUE;
+}
+
+static gpointer
+copy_settings (gpointer data)
+{
+  const WfObjectMeasuring *measuring = data;
+  Settings                *copy      = g_memdup2 (&measuring->wanted, sizeof *copy);
+
+  wf_preview_result_ref (copy->result);
+  return copy;
+}
+
+static void
+free_settings (gpointer data)
+{
+  Settings *settings = data;
+
+  wf_preview_result_unref (settings->result);
+  g_free (settings);
+}
+
+static const WfPreviewComputation computation =
+{
+  .copy_settings = copy_settings,
+  .free_settings = free_settings,
+  .compute       = compute,
+};
+
+
+/*  In the main thread  */
+
+static void
+taken (WfPreviewResult *out,
+       const GError    *error,
+       gpointer         data)
+{
+  WfObjectMeasuring *measuring = data;
+
+  g_clear_pointer (&measuring->wanted.result, wf_preview_result_unref);
+  if (error)
+    g_debug ("objects: %s", error->message);
+  if (error || ! out)
+    return;
+  g_clear_pointer (&measuring->measured, wf_preview_result_unref);
+  measuring->measured = wf_preview_result_ref (out);
+  measuring->done (out->extra, measuring->data);
+}
+
+/**
+ * wf_object_measuring_new:
+ * @measured: called in the main loop for the objects that were asked for last
+ * @data: for @measured
+ *
+ * Returns: (transfer full): measures nothing yet
+ */
+WfObjectMeasuring *
+wf_object_measuring_new (WfObjectsMeasuredFunc measured,
+                         gpointer              data)
+{
+  WfObjectMeasuring *measuring = g_new0 (WfObjectMeasuring, 1);
+
+  measuring->done   = measured;
+  measuring->data   = data;
+  measuring->worker = wf_preview_worker_new (taken, measuring);
+  return measuring;
+}
+
+/**
+ * wf_object_measuring_free:
+ * @measuring: (transfer full): a measuring
+ *
+ * Cancels it.
+ */
+void
+wf_object_measuring_free (WfObjectMeasuring *measuring)
+{
+  wf_preview_worker_free (measuring->worker);
+  g_clear_pointer (&measuring->wanted.result, wf_preview_result_unref);
+  g_clear_pointer (&measuring->measured, wf_preview_result_unref);
+  g_free (measuring);
+}
+
+/**
+ * wf_object_measuring_list:
+ * @measuring: a measuring
+ * @measures: those of a table of the objects, a bit for each; 0: no table
+ * @spacing: of its pixels
+ *
+ * Measures the last objects again if they lack a table.
+ */
+void
+wf_object_measuring_list (WfObjectMeasuring *measuring,
+                          guint64            measures,
+                          const double       spacing[3])
+{
+  const WfObjectTable        *table  = wf_object_measuring_get (measuring);
+  g_autoptr (WfPreviewResult) result = NULL;
+  guint32                     count;
+
+  if (measuring->wanted.measures == measures)
+    return;
+  measuring->wanted.measures = measures;
+  memcpy (measuring->wanted.spacing, spacing, sizeof measuring->wanted.spacing);
+  if (measures == 0 || (! table && ! measuring->wanted.result))
+    return;
+  count  = table ? table->count : measuring->wanted.count;
+  result = wf_preview_result_ref (table ? table->result : measuring->wanted.result);
+  wf_object_measuring_stop (measuring);
+  wf_object_measuring_start (measuring, result, count);
+}
+
+/**
+ * wf_object_measuring_stop:
+ * @measuring: a measuring
+ *
+ * Cancels it, and forgets the last table.
+ */
+void
+wf_object_measuring_stop (WfObjectMeasuring *measuring)
+{
+  wf_preview_worker_cancel (measuring->worker);
+  g_clear_pointer (&measuring->wanted.result, wf_preview_result_unref);
+  g_clear_pointer (&measuring->measured, wf_preview_result_unref);
+}
+
+/**
+ * wf_object_measuring_start:
+ * @measuring: a measuring
+ * @result: complete basins
+ * @count: the number of basins that merging leaves
+ *
+ * Measures them, unless the last table is of them.
+ */
+void
+wf_object_measuring_start (WfObjectMeasuring *measuring,
+                           WfPreviewResult   *result,
+                           guint32            count)
+{
+  const WfPreviewBasins *basins = result->extra;
+  const WfObjectTable   *table  = wf_object_measuring_get (measuring);
+
+  if ((table && table->result == result && table->count == count) ||
+      (measuring->wanted.result == result && measuring->wanted.count == count))
+    return;
+  wf_object_measuring_stop (measuring);
+  measuring->wanted.result = wf_preview_result_ref (result);
+  measuring->wanted.count  = count;
+  wf_preview_worker_start (measuring->worker, &computation, measuring, basins->inputs);
+}
+
+/**
+ * wf_object_measuring_get:
+ * @measuring: a measuring
+ *
+ * Returns: (transfer none) (nullable): the table that was asked for last, as soon as it is there
+ */
+const WfObjectTable *
+wf_object_measuring_get (WfObjectMeasuring *measuring)
+{
+  return measuring->measured ? measuring->measured->extra : NULL;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "ui/preview/worker.h"
+#include "wavefront.h"
+
+G_BEGIN_DECLS
+
+/**
+ * WfObjectTable:
+ * @result: the basins that were measured
+ * @count: to how many they were merged
+ * @objects: measurements of the merged basins
+ * @listed: (nullable): the measurements of a table of them, if one is wanted
+ * @n: their number
+ * @representatives: the label that represents each in the preview
+ * @numbers: for each label of @result which object represents it, from 0; −1 for none
+ *
+ * The objects of a preview.
+ */
+typedef struct
+{
+  WfPreviewResult *result;
+  guint32          count;
+  WfObjects       *objects;
+  WfObjects       *listed;
+  gint64           n;
+  guint32         *representatives;
+  gint64          *numbers;
+} WfObjectTable;
+
+/**
+ * WfObjectsMeasuredFunc:
+ * @table: objects, which belong to the measuring until the next is started
+ * @data: as given
+ */
+typedef void (* WfObjectsMeasuredFunc) (const WfObjectTable *table,
+                                        gpointer             data);
+
+typedef struct _WfObjectMeasuring WfObjectMeasuring;
+
+WfObjectMeasuring * wf_object_measuring_new   (WfObjectsMeasuredFunc  measured,
+                                               gpointer               data);
+void                wf_object_measuring_free  (WfObjectMeasuring     *measuring);
+void                wf_object_measuring_start (WfObjectMeasuring     *measuring,
+                                               WfPreviewResult       *result,
+                                               guint32                count);
+void                wf_object_measuring_list  (WfObjectMeasuring     *measuring,
+                                               guint64                measures,
+                                               const double           spacing[3]);
+void                wf_object_measuring_stop  (WfObjectMeasuring     *measuring);
+const WfObjectTable *
+                    wf_object_measuring_get   (WfObjectMeasuring     *measuring);
+
+G_END_DECLS

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The table of the objects that are kept, below the preview: it is measured while it is shown, of
+ * the whole image.  An object that is clicked in the preview is selected in the table, and one that
+ * is selected there is outlined in the preview, which moves to it.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "basin-flood.h"
+#include "object-panel.h"
+#include "object-unit.h"
+#include "ui/objects/object-list.h"
+
+#define SPACING 6
+
+/* What is shown at first. */
+#define FIRST_MEASURES "centroid,equivalent-diameter"
+
+#define BIT(measure) (G_GUINT64_CONSTANT (1) << (measure))
+
+/* What limits are of, and edges, is in every table. */
+#define ALWAYS (BIT (WF_REGION_AREA) | BIT (WF_REGION_BOUNDING_BOX) | \
+                BIT (WF_REGION_CIRCULARITY) | BIT (WF_REGION_MEAN))
+
+/**
+ * Panel:
+ * @box: all of it
+ * @list: the table
+ * @objects: the object of each row; row_of(): the other way round
+ * @rows: for each object its row, or −1
+ * @unit: (nullable): of lengths
+ * @spacing: of a pixel, in @unit
+ */
+typedef struct
+{
+  WfJob         *run;
+  GObject       *config;
+  WfPreview     *preview;
+  WfObjectView  *view;
+  GtkWidget     *box;
+  GtkWidget     *list;
+  GtkWidget     *actions;
+  gint64        *objects;
+  gint64        *rows;
+  char          *unit;
+  double         spacing[3];
+} Panel;
+
+
+/*  What is shown  */
+
+static void
+forget (Panel *panel)
+{
+  const double corner[2] = { 0, 0 };
+
+  g_clear_pointer (&panel->objects, g_free);
+  g_clear_pointer (&panel->rows, g_free);
+  wf_object_list_set_regions (WF_OBJECT_LIST (panel->list), NULL, NULL, corner);
+  gtk_widget_set_sensitive (panel->actions, FALSE);
+}
+
+/* Of WfObjectsShownFunc: a table is of the whole image. */
+static void
+shown (const WfObjectTable *table,
+       const guint8        *kept,
+       gint64               n_kept,
+       gboolean             part,
+       gboolean             measured,
+       gpointer             data)
+{
+  Panel        *panel     = data;
+  const double  corner[2] = { panel->run->region.image_x, panel->run->region.image_y };
+  gint64        row       = 0;
+
+  wf_preview_set_selected (panel->preview, 0);
+  if (! table || ! table->listed || part)
+    {
+      forget (panel);
+      return;
+    }
+  g_free (panel->objects);
+  g_free (panel->rows);
+  panel->objects = g_new (gint64, n_kept + 1);
+  panel->rows    = g_new (gint64, table->n + 1);
+  for (gint64 i = 0; i < table->n; i++)
+    {
+      panel->rows[i] = kept[i] ? row : -1;
+      if (kept[i])
+        panel->objects[row++] = i;
+    }
+  wf_object_list_set_regions (WF_OBJECT_LIST (panel->list),
+                              wf_objects_list_kept (table->listed, kept), panel->unit, corner);
+  gtk_widget_set_sensitive (panel->actions, TRUE);
+}
+
+
+/*  Selecting  */
+
+static void
+row_selected (WfObjectList *list,
+              guint         row,
+              Panel        *panel)
+{
+  const WfObjectTable *table = wf_object_view_get_table (panel->view);
+  const double        *left, *top, *width, *height;
+  double               scale;
+  gint64               i;
+
+  if (! table || ! panel->objects)
+    return;
+  i      = panel->objects[row];
+  scale  = table->result->region.scale;
+  left   = wf_objects_get_values (table->objects, "left");
+  top    = wf_objects_get_values (table->objects, "top");
+  width  = wf_objects_get_values (table->objects, "width");
+  height = wf_objects_get_values (table->objects, "height");
+  wf_preview_show_place (panel->preview, (left[i] + width[i] / 2) / scale,
+                         (top[i] + height[i] / 2) / scale);
+  if (table->result == wf_preview_get_result (panel->preview))
+    wf_preview_set_selected (panel->preview, table->representatives[i]);
+}
+
+/* The object at a place in the image, of which the table may have all, and the preview a part. */
+static gint64
+object_at (const WfObjectTable *table,
+           double               x,
+           double               y)
+{
+  const WfPreviewRegion *region = &table->result->region;
+  const gint64           column = (gint64) floor (x * region->scale) - region->x;
+  const gint64           row    = (gint64) floor (y * region->scale) - region->y;
+  const guint32         *labels = table->result->image.data;
+
+  if (column < 0 || row < 0 || column >= region->width || row >= region->height)
+    return -1;
+  return table->numbers[MIN (labels[row * region->width + column], table->result->n_labels)];
+}
+
+static void
+clicked (WfPreview *preview,
+         double     x,
+         double     y,
+         Panel     *panel)
+{
+  const WfObjectTable *table = wf_object_view_get_table (panel->view);
+  const gint64         i     = table && panel->rows ? object_at (table, x, y) : -1;
+
+  wf_object_list_select (WF_OBJECT_LIST (panel->list), i >= 0 ? panel->rows[i] : -1);
+  wf_preview_set_selected (preview, i >= 0 && panel->rows[i] >= 0 &&
+                                    table->result == wf_preview_get_result (preview)
+                                    ? table->representatives[i] : 0);
+}
+
+
+/*  Copy and save  */
+
+static char *
+format (Panel *panel)
+{
+  const WfTablePlace place = { .left = panel->run->region.image_x,
+                               .top  = panel->run->region.image_y };
+
+  return wf_regions_format (wf_object_list_get_regions (WF_OBJECT_LIST (panel->list)),
+                            WF_TABLE_CSV, panel->unit, &place);
+}
+
+/* No value has a comma. */
+static void
+copy (Panel *panel)
+{
+  g_autofree char *text = format (panel);
+
+  g_strdelimit (text, ",", '\t');
+  gtk_clipboard_set_text (gtk_widget_get_clipboard (panel->box, GDK_SELECTION_CLIPBOARD), text, -1);
+}
+
+static void
+write_table (Panel *panel,
+             GFile *file)
+{
+  const WfTablePlace place = { .left = panel->run->region.image_x,
+                               .top  = panel->run->region.image_y };
+  g_autoptr (GError) error = NULL;
+  GtkWidget         *message;
+
+  if (wf_regions_write (wf_object_list_get_regions (WF_OBJECT_LIST (panel->list)), file,
+                        WF_TABLE_CSV, panel->unit, &place, &error))
+    return;
+  message = gtk_message_dialog_new (GTK_WINDOW (gtk_widget_get_toplevel (panel->box)),
+                                    GTK_DIALOG_MODAL, GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s",
+                                    error->message);
+  gtk_dialog_run (GTK_DIALOG (message));
+  gtk_widget_destroy (message);
+}
+
+static void
+save (Panel *panel)
+{
+  GtkWidget       *chooser;
+  g_autoptr (GFile) file = NULL;
+
+  chooser = gtk_file_chooser_dialog_new (_("Save the Table"),
+                                         GTK_WINDOW (gtk_widget_get_toplevel (panel->box)),
+                                         GTK_FILE_CHOOSER_ACTION_SAVE,
+                                         _("_Cancel"), GTK_RESPONSE_CANCEL,
+                                         _("_Save"), GTK_RESPONSE_ACCEPT, NULL);
+  gtk_file_chooser_set_do_overwrite_confirmation (GTK_FILE_CHOOSER (chooser), TRUE);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "objects.csv");
+  if (gtk_dialog_run (GTK_DIALOG (chooser)) == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  gtk_widget_destroy (chooser);
+  if (file)
+    write_table (panel, file);
+}
+
+
+/*  Columns  */
+
+static guint64
+read_measures (Panel *panel)
+{
+  g_autofree char *list     = NULL;
+  guint64          measures = 0;
+
+  g_object_get (panel->config, "table-measures", &list, NULL);
+  if (! list || ! wf_region_measures_parse (*list ? list : "area", &measures, NULL))
+    wf_region_measures_parse (FIRST_MEASURES, &measures, NULL);
+  return measures | ALWAYS;
+}
+
+static void
+follow (Panel *panel)
+{
+  gboolean is_shown;
+
+  g_object_get (panel->config, "table-shown", &is_shown, NULL);
+  gtk_widget_set_visible (panel->box, is_shown);
+  wf_object_view_list (panel->view, is_shown ? read_measures (panel) : 0, panel->spacing);
+}
+
+static void
+measure_toggled (GtkToggleButton *check,
+                 Panel           *panel)
+{
+  const guint64       bit      = BIT (GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (check),
+                                                                           "measure")));
+  const guint64       before   = read_measures (panel);
+  const guint64       measures = gtk_toggle_button_get_active (check) ? before | bit
+                                                                      : before & ~bit;
+  g_autoptr (GString) list     = g_string_new (NULL);
+
+  for (int i = 0; wf_region_measure_describe ((WfRegionMeasure) i); i++)
+    if (measures >> i & 1)
+      g_string_append_printf (list, "%s%s", list->len ? "," : "",
+                              wf_region_measure_describe ((WfRegionMeasure) i)->name);
+  g_object_set (panel->config, "table-measures", list->str, NULL);
+  follow (panel);
+}
+
+static GtkWidget *
+columns_new (Panel *panel)
+{
+  const guint64  measures = read_measures (panel);
+  GtkWidget     *button   = gtk_menu_button_new ();
+  GtkWidget     *popover  = gtk_popover_new (button);
+  GtkWidget     *scrolled = gtk_scrolled_window_new (NULL, NULL);
+  GtkWidget     *box      = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  for (int i = 0; wf_region_measure_describe ((WfRegionMeasure) i); i++)
+    {
+      const WfRegionMeasureInfo *info  = wf_region_measure_describe ((WfRegionMeasure) i);
+      GtkWidget                 *check;
+
+      if (ALWAYS >> i & 1)
+        continue;
+      check = gtk_check_button_new_with_label (g_dgettext (GETTEXT_PACKAGE, info->label));
+      gtk_widget_set_tooltip_text (check, g_dgettext (GETTEXT_PACKAGE, info->blurb));
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (check), measures >> i & 1);
+      g_object_set_data (G_OBJECT (check), "measure", GUINT_TO_POINTER ((guint) i));
+      g_signal_connect (check, "toggled", G_CALLBACK (measure_toggled), panel);
+      gtk_container_add (GTK_CONTAINER (box), check);
+    }
+  gtk_container_set_border_width (GTK_CONTAINER (box), SPACING);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), 260);
+  gtk_container_add (GTK_CONTAINER (scrolled), box);
+  gtk_container_add (GTK_CONTAINER (popover), scrolled);
+  gtk_widget_show_all (scrolled);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
+  gtk_button_set_label (GTK_BUTTON (button), _("Columns"));
+  return button;
+}
+
+
+/*  The panel  */
+
+/**
+ * wf_object_panel_add_arguments:
+ * @procedure: a procedure under construction
+ *
+ * Adds what the dialog remembers of the table.
+ */
+void
+wf_object_panel_add_arguments (GimpProcedure *procedure)
+{
+  gimp_procedure_add_boolean_aux_argument (procedure, "table-shown", "Table shown",
+                                           "Whether the dialog shows the table of objects", FALSE,
+                                           G_PARAM_READWRITE);
+  gimp_procedure_add_string_aux_argument (procedure, "table-measures", "Measures of the table",
+                                          "The measures in the dialog's table of objects",
+                                          FIRST_MEASURES, G_PARAM_READWRITE);
+}
+
+static GtkWidget *
+button_new (Panel      *panel,
+            const char *label,
+            const char *tooltip,
+            GCallback   func)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_widget_set_tooltip_text (button, tooltip);
+  g_signal_connect_swapped (button, "clicked", func, panel);
+  gtk_box_pack_start (GTK_BOX (panel->actions), button, FALSE, FALSE, 0);
+  return button;
+}
+
+static void
+panel_free (gpointer  data,
+            GObject  *preview)
+{
+  Panel *panel = data;
+
+  g_free (panel->objects);
+  g_free (panel->rows);
+  g_free (panel->unit);
+  g_free (panel);
+}
+
+/**
+ * wf_object_panel_add:
+ * @dialog: the dialog
+ * @objects: of its preview
+ *
+ * Adds the panel below the preview.
+ *
+ * Returns: (transfer full): a check button that shows and hides it
+ */
+GtkWidget *
+wf_object_panel_add (WfDialog     *dialog,
+                     WfObjectView *objects)
+{
+  Panel     *panel = g_new0 (Panel, 1);
+  GtkWidget *check = gtk_check_button_new_with_mnemonic (_("Show the _table"));
+  GtkWidget *row   = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
+  GClosure  *closure;
+
+  panel->run     = wf_dialog_get_run (dialog);
+  panel->config  = G_OBJECT (panel->run->config);
+  panel->preview = wf_dialog_get_preview (dialog);
+  panel->view    = objects;
+  panel->unit    = wf_object_unit_find (panel->run->image, panel->spacing);
+  panel->box     = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+  panel->list    = wf_object_list_new ();
+  panel->actions = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
+  gtk_box_pack_start (GTK_BOX (panel->box), panel->list, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (row), columns_new (panel), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), panel->actions, FALSE, FALSE, 0);
+  button_new (panel, _("Copy"), _("Copy the table to the clipboard, with tabs"), G_CALLBACK (copy));
+  button_new (panel, _("Save…"), _("Save the table as comma-separated values"), G_CALLBACK (save));
+  gtk_box_pack_start (GTK_BOX (panel->box), row, FALSE, FALSE, 0);
+  gtk_widget_set_sensitive (panel->actions, FALSE);
+  gtk_widget_show_all (panel->box);
+  wf_dialog_add_below_preview (dialog, panel->box);
+  gtk_widget_set_margin_start (panel->box, SPACING);
+
+  g_signal_connect (panel->list, "object-selected", G_CALLBACK (row_selected), panel);
+  g_signal_connect (panel->preview, "clicked", G_CALLBACK (clicked), panel);
+  g_object_weak_ref (G_OBJECT (panel->preview), panel_free, panel);
+  wf_object_view_add_shown (objects, shown, panel);
+  g_object_bind_property (panel->config, "table-shown", check, "active",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  closure = g_cclosure_new_swap (G_CALLBACK (follow), panel, NULL);
+  g_object_watch_closure (G_OBJECT (panel->preview), closure);
+  g_signal_connect_closure (panel->config, "notify::table-shown", closure, FALSE);
+  follow (panel);
+  return check;
+}

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+"""The watershed's limits of objects: labels as the command has them, numbers without gaps, lines,
+path, mean colors and table of the objects that are kept, the edge of a selection, and what is
+refused.
+"""
+
+import csv
+import math
+
+from gi.repository import Gio
+
+from gimptest import *
+import wavefront_command
+
+WIDTH, HEIGHT = 61, 43
+WORK = os.environ['WORK']
+NOTHING = {'lines_layer': False, 'basins_layer': False}
+OBJECTS = {'input': 'objects', 'automatic_threshold': False, 'threshold': 60 / 255}
+TO_COMMAND = ('--input', 'objects', '--threshold', '60', '--tolerance', '1')
+
+
+def blobs(seed):
+    """Hills of several heights and widths on black."""
+    source = random.Random(seed)
+    hills = [(source.uniform(0, WIDTH), source.uniform(0, HEIGHT), source.uniform(1, 4),
+              source.uniform(0.4, 1)) for _ in range(30)]
+    return [[int(min(sum(a * math.exp(-((x - u) ** 2 + (y - w) ** 2) / (2 * s * s))
+                         for u, w, s, a in hills), 1) * 255)
+             for x in range(WIDTH)] for y in range(HEIGHT)]
+
+
+ROWS = blobs('objects')
+
+
+def label_rows(result):
+    image = result['label-image']
+    rows = levels(image.get_layers()[0])
+    image.delete()
+    return [[int(v) for v in row] for row in rows]
+
+
+def labels_of(image, layer, **arguments):
+    result = must(call(WATERSHED, image, [layer], **NOTHING, label_image=True, **arguments))
+    return label_rows(result), result
+
+
+def numbers(labels):
+    return sorted({v for row in labels for v in row} - {0})
+
+
+def as_the_command():
+    image, layer = gray_image(ROWS, RGB)
+    every = len(numbers(labels_of(image, layer, **OBJECTS)[0]))
+    for arguments, options in (
+            ({'min_area': 12.0}, ('--min-area', '12')),
+            ({'max_area': 40.0}, ('--max-area', '40')),
+            ({'min_circularity': 0.8}, ('--min-circularity', '0.8')),
+            ({'max_circularity': 0.95}, ('--max-circularity', '0.95')),
+            ({'min_mean': 120 / 255}, ('--min-mean', '120')),
+            ({'max_mean': 140 / 255}, ('--max-mean', '140')),
+            ({'inside': True}, ('--inside',)),
+            ({'inside': True, 'min_area': 10.0, 'max_area': 60.0, 'min_circularity': 0.5},
+             ('--inside', '--min-area', '10', '--max-area', '60', '--min-circularity', '0.5'))):
+        got, result = labels_of(image, layer, **OBJECTS, **arguments)
+        wanted = wavefront_command.run('watershed', [ROWS], 'u8', 'I', *TO_COMMAND, *options)[0]
+        tap.ok(got == wanted and 0 < len(numbers(got)) < every, f'labels with {arguments}',
+               numbers(got), every)
+        tap.same(numbers(got), list(range(1, result['basins'] + 1)), 'numbers without gaps')
+    got, result = labels_of(image, layer, **OBJECTS, min_area=1e6)
+    tap.ok(not numbers(got) and result['basins'] == 0, 'no object is left')
+    image.delete()
+
+
+def merged():
+    """The limits are those of the merged basins."""
+    image, layer = gray_image(ROWS)
+    both = {'merge_by': 'count', 'merge_value': 14.0}
+    every = labels_of(image, layer, **both)[0]
+    got, result = labels_of(image, layer, **both, min_area=120.0)
+    areas = {n: sum(row.count(n) for row in every) for n in numbers(every)}
+    kept = [n for n in numbers(every) if areas[n] >= 120]
+    tap.ok(0 < len(kept) < len(areas), 'some merged basins are small', areas)
+    new = {n: i + 1 for i, n in enumerate(kept)}
+    tap.same(got, [[new.get(v, 0) for v in row] for row in every], 'those are left out')
+    image.delete()
+
+
+def drawn():
+    """Lines are those beside objects that are kept; all results are of them."""
+    image, layer = gray_image(ROWS, RGB)
+    with_lines = {'lines': True, 'tolerance': 0.05}
+    every = labels_of(image, layer, **with_lines)[0]
+    table = Gio.File.new_for_path(f'{WORK}/objects.csv')
+    whole = Gio.File.new_for_path(f'{WORK}/all.csv')
+    must(call(WATERSHED, image, [layer], **NOTHING, **with_lines, table_file=whole))
+    result = must(call(WATERSHED, image, [layer], **with_lines, mean_layer=True, label_image=True,
+                       min_area=60.0, table_file=table))
+    labels = label_rows(result)
+    kept = {every[y][x] for y in range(HEIGHT) for x in range(WIDTH) if labels[y][x]}
+    tap.ok(0 < len(kept) < len(numbers(every)), 'some basins are small', kept)
+
+    def beside(x, y):
+        return any(labels[v][u] for v in range(max(y - 1, 0), min(y + 2, HEIGHT))
+                   for u in range(max(x - 1, 0), min(x + 2, WIDTH)))
+    lines = [[bool(p[3]) for p in row] for row in colors(result['lines-layer'])]
+    tap.same(lines, [[every[y][x] == 0 and beside(x, y) for x in range(WIDTH)]
+                     for y in range(HEIGHT)], 'lines are beside objects')
+    for name in ('basins-layer', 'mean-layer'):
+        tap.same([[bool(p[3]) for p in row] for row in colors(result[name])],
+                 [[v != 0 for v in row] for row in labels], f'{name} shows the objects')
+
+    with open(table.get_path(), encoding='utf-8') as file:
+        got = list(csv.reader(file))
+    with open(whole.get_path(), encoding='utf-8') as file:
+        lines = list(csv.reader(file))
+    wanted = [lines[0]] + [line for line in lines[1:] if int(line[0]) in kept]
+    for i, line in enumerate(wanted[1:]):
+        line[0] = str(i + 1)
+    tap.same(got, wanted, 'the table has their lines')
+
+    result = must(call(WATERSHED, image, [layer], **NOTHING, tolerance=0.05, min_area=60.0,
+                       lines_path=True))
+    tap.ok(result['lines-path'].get_strokes(), 'the path of their outlines')
+    image.delete()
+
+
+def selected():
+    """An object beside what is not selected is cut off."""
+    image, layer = gray_image(ROWS)
+    image.select_ellipse(Gimp.ChannelOps.REPLACE, 4, 3, WIDTH - 11, HEIGHT - 7)
+    mask = image.get_selection().get_buffer().get(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), 1.0,
+                                                  'Y u8', Gegl.AbyssPolicy.NONE)
+    inside = [[bytes(mask)[y * WIDTH + x] >= 128 for x in range(WIDTH)] for y in range(HEIGHT)]
+    every = labels_of(image, layer, **OBJECTS)[0]
+    got = labels_of(image, layer, **OBJECTS, inside=True)[0]
+    left = (WIDTH - len(every[0])) and 4
+    cut = set()
+    for y, row in enumerate(every):
+        for x, v in enumerate(row):
+            for u, w in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+                if v and not (0 <= w < len(every) and 0 <= u < len(row)
+                              and inside[w + 3][u + left]):
+                    cut.add(v)
+    kept = [n for n in numbers(every) if n not in cut]
+    new = {n: i + 1 for i, n in enumerate(kept)}
+    tap.ok(cut and kept, 'some objects are cut off', cut, kept)
+    tap.same(got, [[new.get(v, 0) for v in row] for row in every], 'they are left out')
+    image.delete()
+
+
+def stack():
+    slices = [blobs(f'slice {i}') for i in range(3)]
+    image = new_image(WIDTH, HEIGHT)
+    layers = [new_layer(image, rows, name=f'slice {i}') for i, rows in enumerate(slices)]
+    result = must(call(WATERSHED, image, layers, **NOTHING, stack=True, tolerance=0.1,
+                       label_image=True, min_area=300.0))
+    wanted = wavefront_command.run('watershed', slices, 'u8', 'I', '--tolerance', '26',
+                                   '--min-area', '300')
+    made = result['label-image']
+    got = [[[int(v) for v in row] for row in levels(l)] for l in reversed(made.get_layers())]
+    tap.ok(got == wanted and any(v for z in got for r in z for v in r), 'voxels of a stack')
+    made.delete()
+    refused = call(WATERSHED, image, layers, stack=True, min_circularity=0.5)
+    tap.ok(refused.status != 'success' and 'circularity' in refused.message
+           and len(layer_names(image)) == 3, 'a stack has no circularity', refused)
+    image.delete()
+
+
+def refusals():
+    image, layer = gray_image(ROWS)
+    for arguments, part in (({'min_area': -1.0}, 'min-area'), ({'max_mean': 1.5}, 'max-mean'),
+                            ({'min_circularity': -0.1}, 'min-circularity')):
+        refused = call(WATERSHED, image, [layer], **arguments)
+        tap.ok(refused.status != 'success' and part in refused.message
+               and layer_names(image) == ['layer'], f'with {arguments} it is refused', refused)
+    image.delete()
+
+
+for group in (as_the_command, stack) if wavefront_command.is_there() else ():
+    tap.group(group)
+for group in (merged, drawn, selected, refusals):
+    tap.group(group)
+tap.done()

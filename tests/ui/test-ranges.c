@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Ranges of objects' values: the axis of their histogram, and the widget by keys and entries. */
+
+#include <math.h>
+
+#include <gtk/gtk.h>
+
+#include "ui/objects/range-axis.h"
+#include "ui/objects/range-graph.h"
+#include "ui/objects/range-selector.h"
+#include "ui/options/number-entry.h"
+#include "widgets.h"
+
+#define N 500
+
+static void
+fill_random (double *values)
+{
+  for (int i = 0; i < N; i++)
+    values[i] = exp (8 * g_test_rand_double ());
+}
+
+/* Each value is in the column of its place; what is not finite is in none. */
+static void
+test_columns (void)
+{
+  for (int round = 0; round < 40; round++)
+    {
+      WfRangeAxis         axis    = { .logarithmic = round % 2 };
+      const guint         n       = (guint) g_test_rand_int_range (1, 100);
+      g_autofree double  *values  = g_new (double, N);
+      g_autofree double  *heights = g_new (double, n);
+      g_autofree guint   *counts  = g_new0 (guint, n);
+      guint               most    = 0;
+
+      fill_random (values);
+      values[3] = NAN;
+      values[5] = INFINITY;
+      wf_range_axis_fit (&axis, values, N);
+      wf_range_axis_fill (&axis, values, N, n, heights);
+      for (int i = 0; i < N; i++)
+        if (isfinite (values[i]))
+          {
+            const double least = axis.logarithmic ? log (axis.least) : axis.least;
+            const double span  = (axis.logarithmic ? log (axis.most) : axis.most) - least;
+            const double place = ((axis.logarithmic ? log (values[i]) : values[i]) - least) / span;
+
+            g_assert_true (values[i] >= axis.least && values[i] <= axis.most);
+            g_assert_cmpfloat_with_epsilon (wf_range_axis_place (&axis, values[i]), place, 1e-12);
+            counts[MIN ((guint) (place * n), n - 1)]++;
+          }
+      for (guint i = 0; i < n; i++)
+        most = MAX (most, counts[i]);
+      for (guint i = 0; i < n; i++)
+        g_assert_cmpfloat_with_epsilon (heights[i], log1p (counts[i]) / log1p (most), 1e-12);
+    }
+}
+
+/* A value of few digits is at the place that was asked for; whole numbers stay whole. */
+static void
+test_values (void)
+{
+  for (int round = 0; round < 200; round++)
+    {
+      WfRangeAxis        axis   = { .logarithmic = round % 2 };
+      const double       place  = g_test_rand_double ();
+      const guint        steps  = 300;
+      g_autofree double *values = g_new (double, N);
+      double             value;
+
+      fill_random (values);
+      for (int i = 0; i < N && round % 4 < 2; i++)
+        values[i] = floor (values[i]);
+      wf_range_axis_fit (&axis, values, N);
+      g_assert_true (axis.whole == (round % 4 < 2));
+      value = wf_range_axis_value (&axis, place, steps);
+      if (axis.whole)
+        g_assert_cmpfloat (value, ==, floor (value));
+      else
+        g_assert_cmpfloat_with_epsilon (wf_range_axis_place (&axis, value), place, 0.5 / steps);
+    }
+}
+
+static void
+test_empty (void)
+{
+  WfRangeAxis  axis    = { .logarithmic = TRUE };
+  const double same[3] = { 4, 4, 4 };
+  double       heights[5];
+
+  wf_range_axis_fit (&axis, NULL, 0);
+  wf_range_axis_fill (&axis, NULL, 0, 5, heights);
+  g_assert_true (axis.most > axis.least && heights[0] == 0 && heights[4] == 0);
+  wf_range_axis_fit (&axis, same, 3);
+  wf_range_axis_fill (&axis, same, 3, 5, heights);
+  g_assert_true (axis.most > axis.least && heights[2] == 1);
+}
+
+
+/*  The widget  */
+
+static void
+press (GtkWidget *graph,
+       guint      key,
+       guint      modifiers)
+{
+  GdkEventKey event = { .type = GDK_KEY_PRESS, .keyval = key, .state = modifiers };
+
+  g_assert_true (GTK_WIDGET_GET_CLASS (graph)->key_press_event (graph, &event));
+}
+
+static void
+assert_range (GtkWidget *selector,
+              double     lower,
+              double     upper)
+{
+  double found[2];
+
+  g_object_get (selector, "lower", &found[0], "upper", &found[1], NULL);
+  g_assert_cmpfloat (found[0], ==, lower);
+  g_assert_cmpfloat (found[1], ==, upper);
+}
+
+/* Limits are in pixels, what is shown in quarters of them. */
+static void
+test_selector (void)
+{
+  const double values[] = { 10, 20, 30, 40, 110 };
+  GtkWidget   *selector = wf_range_selector_new ("Area", FALSE, 0, 1e15, 0.25, "mm²");
+  GtkWidget   *window   = widgets_show (selector);
+  GtkWidget   *graph    = widgets_find (selector, WF_TYPE_RANGE_GRAPH, 0);
+  GtkWidget   *lower    = widgets_find (selector, WF_TYPE_NUMBER_ENTRY, 0);
+  GtkWidget   *upper    = widgets_find (selector, WF_TYPE_NUMBER_ENTRY, 1);
+  double       limit;
+
+  wf_range_selector_set_values (WF_RANGE_SELECTOR (selector), values, G_N_ELEMENTS (values));
+  assert_range (selector, 0, 1e15);
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (lower)), ==, "");
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (upper)), ==, "");
+
+  gtk_entry_set_text (GTK_ENTRY (lower), "5");
+  assert_range (selector, 20, 1e15);
+  g_object_set (selector, "upper", 40.0, NULL);
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (upper)), ==, "10");
+  press (graph, GDK_KEY_End, 0);
+  assert_range (selector, 20, 1e15);
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (upper)), ==, "");
+  press (graph, GDK_KEY_Home, 0);
+  assert_range (selector, 0, 1e15);
+
+  press (graph, GDK_KEY_Page_Up, 0);
+  g_object_get (selector, "lower", &limit, NULL);
+  g_assert_cmpfloat_with_epsilon (limit, 20, 1);
+  press (graph, GDK_KEY_Page_Down, GDK_SHIFT_MASK);
+  g_object_get (selector, "upper", &limit, NULL);
+  g_assert_cmpfloat_with_epsilon (limit, 100, 1);
+  press (graph, GDK_KEY_Page_Down, 0);
+  assert_range (selector, 0, limit);
+  gtk_widget_destroy (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/ranges/columns", test_columns);
+  g_test_add_func ("/ranges/values", test_values);
+  g_test_add_func ("/ranges/empty", test_empty);
+  g_test_add_func ("/ranges/selector", test_selector);
+
+  return g_test_run ();
+}
