@@ -174,20 +174,6 @@ wf_cuda_copy_view (cudaStream_t     stream,
                                    on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost);
 }
 
-/* Where both can be joined alike, there is less to do. */
-cudaError_t
-wf_cuda_copy_on_device (cudaStream_t   stream,
-                        const WfImage *from,
-                        const WfImage *to)
-{
-  const WfImage source = wf_cuda_join_rows (from);
-  const WfImage target = wf_cuda_join_rows (to);
-
-  return source.height == target.height && source.depth == target.depth
-         ? copy_between (stream, &target, &source, cudaMemcpyDeviceToDevice)
-         : copy_between (stream, to, from, cudaMemcpyDeviceToDevice);
-}
-
 /* The lowest index of a pixel that is not a number. */
 static __global__ void __launch_bounds__ (NAN_THREADS)
 find_nan (const float        *pixels,
