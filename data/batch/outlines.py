@@ -25,10 +25,18 @@ def stem_of(name):
 
 
 def check_stems(folder, names):
-    """An error if two pictures would have results of one name."""
-    for first, second in zip(names, names[1:]):
-        if stem_of(first) == stem_of(second):
-            raise ValueError(f'Two pictures in “{folder}” have the name “{stem_of(first)}”.')
+    """An error if two pictures would have results of one name, in any file system."""
+    stems = set()
+    for stem in map(stem_of, names):
+        if stem.casefold() in stems:
+            raise ValueError(f'Two pictures in “{folder}” have the name “{stem}”.')
+        stems.add(stem.casefold())
+
+
+def check_results(folder, results):
+    """An error if results would replace pictures."""
+    if os.path.exists(results) and os.path.samefile(folder, results):
+        raise ValueError(f'The results cannot be in “{folder}”, the folder of the pictures.')
 
 
 def outline(path, stem, table, settings):
@@ -54,6 +62,7 @@ def write_table(rows, path):
 def outlines(folder, results, **settings):
     names = list_pictures(folder)
     check_stems(folder, names)
+    check_results(folder, results)
     os.makedirs(results, exist_ok=True)
     rows, failures = [], []
     with tempfile.TemporaryDirectory() as scratch:

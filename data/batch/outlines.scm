@@ -10,14 +10,37 @@
 ; arguments are those of plug-in-wavefront-watershed.  A picture that fails is reported, and the
 ; others are done; an error at the end names those that failed.
 
-; an error if two pictures would have results of one name
-(define (check-stems folder names)
-  (if (and (pair? names) (pair? (cdr names)))
+(define (fold text)
+  (list->string (map char-downcase (string->list text))))
+
+(define (check-neighbours folder stems)
+  (if (and (pair? stems) (pair? (cdr stems)))
       (begin
-        (if (string=? (stem-of (car names)) (stem-of (cadr names)))
-            (error (string-append "Two pictures in “" folder "” have the name “"
-                                  (stem-of (car names)) "”.")))
-        (check-stems folder (cdr names)))))
+        (if (string=? (car stems) (cadr stems))
+            (error (string-append "Two pictures in “" folder "” have the name “" (car stems)
+                                  "”.")))
+        (check-neighbours folder (cdr stems)))))
+
+; an error if two pictures would have results of one name, in any file system
+(define (check-stems folder names)
+  (let sort ((names names) (stems '()))
+    (if (null? names)
+        (check-neighbours folder stems)
+        (sort (cdr names) (insert-sorted (fold (stem-of (car names))) stems)))))
+
+; whether two paths lead to one folder: a file in one is in the other while it exists
+(define (same-folder? first second)
+  (let* ((name "/.wavefront-same-folder")
+         (made (close-output-port (open-output-file (string-append first name))))
+         (there (file-exists? (string-append second name)))
+         (deleted (file-delete (string-append first name))))
+    (and there (not (file-exists? (string-append second name))))))
+
+; an error if results would replace pictures
+(define (check-results folder results)
+  (if (and (file-exists? results) (same-folder? results folder))
+      (error (string-append "The results cannot be in “" folder
+                            "”, the folder of the pictures."))))
 
 ; ---------------------------------------------------------------- the table
 
@@ -83,6 +106,7 @@
 (define (outlines folder results . settings)
   (let* ((names (list-pictures folder))
          (checked (check-stems folder names))
+         (apart (check-results folder results))
          (table (string-append results "/.table.csv"))
          (made (if (not (file-exists? results)) (dir-make results)))
          (failures "")

@@ -150,6 +150,38 @@ def failures():
     tap.ok(not Gimp.get_images(), 'no image stays open', Gimp.get_images())
 
 
+def contents(folder):
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        with open(f'{folder}/{name}', 'rb') as file:
+            found[name] = file.read()
+    return found
+
+
+def overwriting():
+    """No result may replace a picture or another result."""
+    own, equal = f'{WORK}/own', f'{WORK}/equal'
+    for folder, names in ((own, ['d.png']), (equal, ['cell.jpg', 'cell.mask.png', 'Cell.png'])):
+        os.makedirs(folder)
+        for name in names:
+            os.link(f'{PICTURES}/d.png', f'{folder}/{name}')
+    os.symlink(own, f'{WORK}/link')
+    before = contents(own)
+    for folder, results, word in ((own, own, 'the folder of the pictures'),
+                                  (own, f'{WORK}/link', 'the folder of the pictures'),
+                                  (own, f'{own}/../own/', 'the folder of the pictures'),
+                                  (equal, f'{WORK}/none', 'Two pictures')):
+        message = fails(lambda: in_python(
+            f'from outlines import outlines; outlines({folder!r}, {results!r})'))
+        tap.ok(word in message, f'refused: {word}', message)
+        message = fails(lambda: in_scheme(['outlines'], f'(outlines "{folder}" "{results}")'))
+        tap.ok(word in message, f'refused in Script-Fu: {word}', message)
+    tap.ok(contents(own) == before and not os.path.exists(f'{WORK}/none'),
+           'the pictures are as they were', os.listdir(own))
+    in_scheme(['outlines'], f'(outlines "{own}" "{WORK}/scm" #:input "objects")')
+    tap.ok(os.path.exists(f'{WORK}/scm/d.png'), 'a folder that exists may get the results')
+
+
 def stacks():
     folder = f'{WORK}/slices'
     os.makedirs(folder)
@@ -224,6 +256,6 @@ def as_documented():
 
 
 PICTURES = make_pictures()
-for group in (outlines, failures, stacks, sheets, as_documented):
+for group in (outlines, failures, overwriting, stacks, sheets, as_documented):
     tap.group(group)
 tap.done()
