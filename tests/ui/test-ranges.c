@@ -160,6 +160,92 @@ test_selector (void)
   gtk_widget_destroy (window);
 }
 
+static void
+drag_upper (GtkWidget *graph,
+            double     value)
+{
+  double range[2];
+
+  for (int i = 0; i < 300; i++)
+    {
+      wf_range_graph_get_range (WF_RANGE_GRAPH (graph), &range[0], &range[1]);
+      if (range[1] <= value)
+        return;
+      press (graph, GDK_KEY_Left, GDK_SHIFT_MASK);
+    }
+}
+
+/* Limits are levels from 0 to 1, what is shown are those of 8 bits. */
+static void
+test_levels (void)
+{
+  const double values[] = { 0, 51 / 255.0, 102 / 255.0, 0.5, 204 / 255.0, 1 };
+  GtkWidget   *selector = wf_range_selector_new ("Mean", FALSE, 0, 1, 255, NULL);
+  GtkWidget   *window   = widgets_show (selector);
+  GtkWidget   *graph    = widgets_find (selector, WF_TYPE_RANGE_GRAPH, 0);
+  GtkWidget   *lower    = widgets_find (selector, WF_TYPE_NUMBER_ENTRY, 0);
+  GtkWidget   *upper    = widgets_find (selector, WF_TYPE_NUMBER_ENTRY, 1);
+  double       limits[2];
+  double       shown[2];
+
+  wf_range_selector_set_values (WF_RANGE_SELECTOR (selector), values, G_N_ELEMENTS (values));
+  wf_range_graph_get_range (WF_RANGE_GRAPH (graph), &shown[0], &shown[1]);
+  g_assert_true (shown[0] == 0 && shown[1] == 255);
+
+  gtk_entry_set_text (GTK_ENTRY (upper), "200");
+  assert_range (selector, 0, 200 / 255.0);
+  wf_range_graph_get_range (WF_RANGE_GRAPH (graph), &shown[0], &shown[1]);
+  g_assert_true (shown[0] == 0 && shown[1] == 200);
+
+  drag_upper (graph, 128);
+  wf_range_graph_get_range (WF_RANGE_GRAPH (graph), &shown[0], &shown[1]);
+  g_object_get (selector, "upper", &limits[1], NULL);
+  g_assert_cmpfloat_with_epsilon (shown[1], 128, 2);
+  g_assert_cmpfloat (limits[1], ==, shown[1] / 255);
+  press (graph, GDK_KEY_Page_Up, 0);
+  wf_range_graph_get_range (WF_RANGE_GRAPH (graph), &shown[0], &shown[1]);
+  g_object_get (selector, "lower", &limits[0], NULL);
+  g_assert_cmpfloat_with_epsilon (shown[0], 25.5, 2);
+  g_assert_cmpfloat (limits[0], ==, shown[0] / 255);
+
+  press (graph, GDK_KEY_End, 0);
+  assert_range (selector, limits[0], 1);
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (upper)), ==, "");
+  press (graph, GDK_KEY_Home, 0);
+  assert_range (selector, 0, 1);
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (lower)), ==, "");
+  gtk_widget_destroy (window);
+}
+
+/* There is no limit as soon as its entry is empty, without the focus going elsewhere. */
+static void
+test_emptied (void)
+{
+  GtkWidget *selector = wf_range_selector_new ("Mean", FALSE, 0, 1, 255, NULL);
+  GtkWidget *window   = widgets_show (selector);
+  GtkWidget *lower    = widgets_find (selector, WF_TYPE_NUMBER_ENTRY, 0);
+  GtkWidget *upper    = widgets_find (selector, WF_TYPE_NUMBER_ENTRY, 1);
+
+  gtk_entry_set_text (GTK_ENTRY (lower), "51");
+  gtk_entry_set_text (GTK_ENTRY (upper), "102");
+  assert_range (selector, 51 / 255.0, 102 / 255.0);
+  gtk_entry_set_text (GTK_ENTRY (lower), "x");
+  assert_range (selector, 51 / 255.0, 102 / 255.0);
+  gtk_entry_set_text (GTK_ENTRY (lower), "");
+  assert_range (selector, 0, 102 / 255.0);
+  gtk_editable_delete_text (GTK_EDITABLE (upper), 0, -1);
+  assert_range (selector, 0, 1);
+
+  gtk_entry_set_text (GTK_ENTRY (upper), "255");   /* typed, and none */
+  assert_range (selector, 0, 1);
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (upper)), ==, "255");
+  gtk_entry_set_text (GTK_ENTRY (upper), "");
+  g_assert_true (isnan (wf_number_entry_get_value (WF_NUMBER_ENTRY (upper))));
+  gtk_entry_set_text (GTK_ENTRY (upper), "700");   /* no level */
+  assert_range (selector, 0, 1);
+  gtk_widget_destroy (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -170,6 +256,8 @@ main (int    argc,
   g_test_add_func ("/ranges/values", test_values);
   g_test_add_func ("/ranges/empty", test_empty);
   g_test_add_func ("/ranges/selector", test_selector);
+  g_test_add_func ("/ranges/levels", test_levels);
+  g_test_add_func ("/ranges/emptied", test_emptied);
 
   return g_test_run ();
 }

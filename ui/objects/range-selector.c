@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A range of values that objects may have: a histogram with two lines, and an entry for each limit.
- * An entry is empty where there is no limit.
+ * An entry is empty where there is no limit, and there is none if it is emptied.
  *
  * Limits are kept in one unit, such as pixels, and shown in another one, in which typed numbers and
  * those of lines have few digits.
@@ -32,6 +32,7 @@ enum
  * @graph: the histogram, in shown units
  * @entries: of the lower and the upper limit, likewise
  * @ends: the limits that are none: the lower, the upper one
+ * @shown_ends: these in shown units
  * @limits: the limits
  * @factor: from them to shown ones
  * @showing: limits are shown, and not set by the user
@@ -43,6 +44,7 @@ struct _WfRangeSelector
   GtkWidget *graph;
   GtkWidget *entries[2];
   double     ends[2];
+  double     shown_ends[2];
   double     limits[2];
   double     factor;
   gboolean   showing;
@@ -60,7 +62,9 @@ to_shown (WfRangeSelector *selector,
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (selector->factor == 1 || selector->limits[which] == selector->ends[which])
+  if (selector->limits[which] == selector->ends[which])
+    return selector->shown_ends[which];
+  if (selector->factor == 1)
     return selector->limits[which];
   g_ascii_formatd (text, sizeof text, "%.12g", selector->limits[which] * selector->factor);
   return g_ascii_strtod (text, NULL);
@@ -71,6 +75,19 @@ from_shown (WfRangeSelector *selector,
             double           value)
 {
   return selector->factor == 1 ? value : value / selector->factor;
+}
+
+/* None is shown as no number, unless the user has typed it. */
+static void
+show_entry (WfRangeSelector *selector,
+            int              which)
+{
+  WfNumberEntry *entry = WF_NUMBER_ENTRY (selector->entries[which]);
+  const double   shown = to_shown (selector, which);
+  const gboolean none  = selector->limits[which] == selector->ends[which];
+
+  wf_number_entry_set_value (entry, none && wf_number_entry_get_value (entry) != shown ? NAN
+                                                                                       : shown);
 }
 
 static void
@@ -93,9 +110,7 @@ show (WfRangeSelector *selector)
   wf_range_graph_set_range (WF_RANGE_GRAPH (selector->graph), to_shown (selector, 0),
                             to_shown (selector, 1));
   for (int i = 0; i < 2; i++)
-    wf_number_entry_set_value (WF_NUMBER_ENTRY (selector->entries[i]),
-                               selector->limits[i] == selector->ends[i] ? NAN
-                                                                        : to_shown (selector, i));
+    show_entry (selector, i);
   describe (selector);
   selector->showing = FALSE;
 }
@@ -120,8 +135,8 @@ graph_changed (WfRangeSelector *selector)
   wf_range_graph_get_range (WF_RANGE_GRAPH (selector->graph), &shown[0], &shown[1]);
   for (int i = 0; i < 2; i++)
     if (shown[i] != to_shown (selector, i))
-      set_limit (selector, i, shown[i] == selector->ends[i] ? shown[i]
-                                                            : from_shown (selector, shown[i]));
+      set_limit (selector, i, shown[i] == selector->shown_ends[i]
+                              ? selector->ends[i] : from_shown (selector, shown[i]));
 }
 
 static void
@@ -132,20 +147,21 @@ entry_changed (GtkWidget       *entry,
   const double value = wf_number_entry_get_value (WF_NUMBER_ENTRY (entry));
 
   if (! selector->showing && ! isnan (value))
-    set_limit (selector, entry == selector->entries[1], from_shown (selector, value));
+    set_limit (selector, entry == selector->entries[1],
+               CLAMP (from_shown (selector, value), selector->ends[0], selector->ends[1]));
 }
 
-/* An entry that was emptied is no limit. */
-static gboolean
-entry_left (GtkWidget       *entry,
-            GdkEventFocus   *event,
-            WfRangeSelector *selector)
+/* At once: a key may close the dialog before the entry loses the focus. */
+static void
+text_changed (GtkWidget       *entry,
+              WfRangeSelector *selector)
 {
   const int which = entry == selector->entries[1];
 
-  if (gtk_entry_get_text_length (GTK_ENTRY (entry)) == 0)
-    set_limit (selector, which, selector->ends[which]);
-  return GDK_EVENT_PROPAGATE;
+  if (selector->showing || gtk_entry_get_text_length (GTK_ENTRY (entry)) > 0)
+    return;
+  wf_number_entry_set_value (WF_NUMBER_ENTRY (entry), NAN);
+  set_limit (selector, which, selector->ends[which]);
 }
 
 static gboolean
@@ -229,11 +245,12 @@ add_entries (WfRangeSelector *selector,
     {
       GtkWidget *entry = selector->entries[i] = wf_number_entry_new ();
 
+      wf_number_entry_set_value (WF_NUMBER_ENTRY (entry), NAN);
       gtk_entry_set_placeholder_text (GTK_ENTRY (entry), i == 0 ? _("least") : _("most"));
       gtk_widget_set_tooltip_text (entry, names[i]);
       atk_object_set_name (gtk_widget_get_accessible (entry), names[i]);
       g_signal_connect (entry, "notify::value", G_CALLBACK (entry_changed), selector);
-      g_signal_connect (entry, "focus-out-event", G_CALLBACK (entry_left), selector);
+      g_signal_connect (entry, "changed", G_CALLBACK (text_changed), selector);
       if (i == 1)
         gtk_box_pack_start (GTK_BOX (row), gtk_label_new ("–"), FALSE, FALSE, 0);
       gtk_box_pack_start (GTK_BOX (row), entry, FALSE, FALSE, 0);
@@ -266,10 +283,12 @@ wf_range_selector_new (const char *name,
   /* TRANSLATORS: %s is a measure, such as the area */
   g_autofree char *text     = g_strdup_printf (_("Histogram with two limits: %s"), name);
 
-  selector->ends[0] = selector->limits[0] = least;
-  selector->ends[1] = selector->limits[1] = most;
-  selector->factor  = factor;
-  selector->graph   = wf_range_graph_new (logarithmic, least, most);
+  selector->ends[0]       = selector->limits[0] = least;
+  selector->ends[1]       = selector->limits[1] = most;
+  selector->shown_ends[0] = least * factor;
+  selector->shown_ends[1] = most * factor;
+  selector->factor        = factor;
+  selector->graph         = wf_range_graph_new (logarithmic, least * factor, most * factor);
   atk_object_set_name (gtk_widget_get_accessible (selector->graph), text);
   g_signal_connect_swapped (selector->graph, "range-changed", G_CALLBACK (graph_changed), selector);
   gtk_container_add (GTK_CONTAINER (selector), selector->graph);
