@@ -120,7 +120,7 @@ residence_settle (const ResidenceTask  *task,
   const WfImage *image  = &task->inputs[0]->image;
   WfMemory       memory = WF_MEMORY_HOST;
 
-  if (shared && ! is_shared (job))
+  if (shared && ! is_shared (job) && ! task->inputs_here)
     memory = choose_memory (task, job->context);
   if (memory == WF_MEMORY_HOST && ! fetch_inputs (task, error))
     return FALSE;
@@ -129,7 +129,7 @@ residence_settle (const ResidenceTask  *task,
       job->inputs_on = task->inputs[i]->image.memory;
   if (! task->output)
     return TRUE;
-  if (memory != WF_MEMORY_HOST && task->output->stored &&
+  if (memory != WF_MEMORY_HOST && task->output->stored && ! task->result_here &&
       wf_image_allocate_on (job->context, result, memory, task->type, image->width, image->height,
                             image->depth, NULL))
     {

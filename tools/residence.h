@@ -17,6 +17,8 @@
  * @output: where the result goes, or %NULL
  * @content: what the result means
  * @type: of a pixel of it
+ * @inputs_here: whether the CPU reads the pixels of inputs as well
+ * @result_here: whether the CPU reads or changes the result as well
  *
  * A step whose images may stay.
  */
@@ -29,6 +31,8 @@ typedef struct
   const Output  *output;
   WfContent      content;
   WfType         type;
+  gboolean       inputs_here;
+  gboolean       result_here;
 } ResidenceTask;
 
 void         residence_open        (void);

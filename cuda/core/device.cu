@@ -376,9 +376,12 @@ follow_caller (WfCuda        *cuda,
                const WfRun   *run,
                GError       **error)
 {
+  cudaError_t status;
+
   if (! run->has_views)
     return TRUE;
-  if (cudaEventRecord (cuda->entered, (cudaStream_t) run->stream) != cudaSuccess)
+  status = cudaEventRecord (cuda->entered, (cudaStream_t) run->stream);
+  if (status == cudaErrorInvalidResourceHandle)
     {
       cudaGetLastError ();
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
@@ -386,6 +389,7 @@ follow_caller (WfCuda        *cuda,
                              "in."));
       return FALSE;
     }
+  WF_CUDA_CHECK (status);
   WF_CUDA_CHECK (cudaStreamWaitEvent (cuda->stream, cuda->entered, 0));
   return TRUE;
 }

@@ -17,10 +17,6 @@
 /* Of all that CUDA allocates; kernels rely on it. */
 #define ALIGNMENT 256
 
-/* Threads of a block that copies pixels, and pixels of a row that it copies at a time. */
-#define COPY_THREADS 256
-#define COPY_PIXELS  4096
-
 /**
  * Owned:
  * @kept: as all that stays on a device
@@ -158,84 +154,6 @@ write_packed (WfCuda         *cuda,
   return wf_cuda_upload (cuda, from, NULL, packed, error) && wf_cuda_wait (cuda, error);
 }
 
-/* A view as kernels take it. */
-template <typename Pixel>
-struct View
-{
-  Pixel  *data;
-  gint64  row_stride;
-  gint64  slice_stride;
-};
-
-template <typename Pixel>
-static View<Pixel>
-view_of (const WfImage *image)
-{
-  return { (Pixel *) image->data, image->row_stride, image->slice_stride };
-}
-
-template <typename Pixel>
-static __global__ void __launch_bounds__ (COPY_THREADS)
-copy_pixels (View<const Pixel> from,
-             View<Pixel>       to,
-             WfShape           shape)
-{
-  const gint64 n_parts = (shape.width + COPY_PIXELS - 1) / COPY_PIXELS;
-
-  for (gint64 k = blockIdx.x; k < n_parts * shape.height * shape.depth; k += gridDim.x)
-    {
-      const gint64  row   = k / n_parts;
-      const gint64  start = k % n_parts * COPY_PIXELS;
-      const gint64  end   = MIN (start + COPY_PIXELS, shape.width);
-      const gint64  z     = row / shape.height;
-      const gint64  y     = row % shape.height;
-      const Pixel  *here  = from.data + z * from.slice_stride + y * from.row_stride;
-      Pixel        *there = to.data + z * to.slice_stride + y * to.row_stride;
-
-      for (gint64 x = start + threadIdx.x; x < end; x += COPY_THREADS)
-        there[x] = here[x];
-    }
-}
-
-template <typename Pixel>
-static gboolean
-copy_views (WfCuda         *cuda,
-            const WfImage  *from,
-            const WfImage  *to,
-            GError        **error)
-{
-  const WfShape shape  = wf_image_shape (from);
-  const gint64  blocks = (shape.width + COPY_PIXELS - 1) / COPY_PIXELS
-                         * shape.height * shape.depth;
-
-  copy_pixels<Pixel><<<(unsigned int) MIN (blocks, G_MAXUINT16), COPY_THREADS, 0, cuda->stream>>>
-    (view_of<const Pixel> (from), view_of<Pixel> (to), shape);
-  WF_CUDA_CHECK_LAUNCH ();
-  return TRUE;
-}
-
-/* Queues the copy of a view on the device to another one; only there are rows on both sides that
- * may have gaps.
- */
-static gboolean
-copy_on_device (WfCuda         *cuda,
-                const WfImage  *from,
-                const WfImage  *to,
-                GError        **error)
-{
-  switch (wf_type_size (from->type))
-    {
-    case 1:
-      return copy_views<guint8> (cuda, from, to, error);
-    case 2:
-      return copy_views<guint16> (cuda, from, to, error);
-    case 4:
-      return copy_views<guint32> (cuda, from, to, error);
-    default:
-      return copy_views<guint64> (cuda, from, to, error);
-    }
-}
-
 gboolean
 wf_cuda_copy_image (WfRun          *run,
                     const WfImage  *from,
@@ -252,7 +170,8 @@ wf_cuda_copy_image (WfRun          *run,
   if (from->memory != WF_MEMORY_HOST && to->memory != WF_MEMORY_HOST)
     {
       wf_cuda_commit (session.cuda);
-      return copy_on_device (session.cuda, from, to, error) && wf_cuda_wait (session.cuda, error);
+      WF_CUDA_CHECK (wf_cuda_copy_on_device (session.cuda->stream, from, to));
+      return wf_cuda_wait (session.cuda, error);
     }
   if (from->memory != WF_MEMORY_HOST)
     return pack (session.cuda, from, &memory, true, &packed, error) &&

@@ -25,6 +25,11 @@ cudaError_t wf_cuda_copy_view  (cudaStream_t     stream,
                                 char            *packed,
                                 bool             to_packed);
 
+/* Queues the copy of a view on the device to another of its type and size. */
+cudaError_t wf_cuda_copy_on_device (cudaStream_t     stream,
+                                    const WfImage   *from,
+                                    const WfImage   *to);
+
 /* The ring is created when it is first needed, and kept with the context. */
 gboolean    wf_cuda_ring_ensure   (WfCuda          *cuda,
                                    GError         **error);

@@ -29,6 +29,12 @@
 
 #define NAN_THREADS  256
 
+/* Threads of a block that copies rows on the device, and elements of a row that it copies at a
+ * time.
+ */
+#define COPY_THREADS 256
+#define COPY_PART    4096
+
 
 WfImage
 wf_cuda_join_rows (const WfImage *image)
@@ -156,22 +162,114 @@ copy_between (cudaStream_t    stream,
   return status;
 }
 
+/* Where an element of a row is: by bytes from the first one. */
+struct Rows
+{
+  char   *data;
+  gint64  row_bytes;
+  gint64  slice_bytes;
+};
+
+static Rows
+rows_of (const WfImage *image)
+{
+  const gint64 pixel = (gint64) wf_type_size (image->type);
+
+  return { (char *) image->data, image->row_stride * pixel, image->slice_stride * pixel };
+}
+
+/* @n: elements of a row */
+template <typename Element>
+static __global__ void __launch_bounds__ (COPY_THREADS)
+copy_elements (Rows   from,
+               Rows   to,
+               gint64 n,
+               gint64 height,
+               gint64 depth)
+{
+  const gint64 n_parts = (n + COPY_PART - 1) / COPY_PART;
+
+  for (gint64 k = blockIdx.x; k < n_parts * height * depth; k += gridDim.x)
+    {
+      const gint64   row   = k / n_parts;
+      const gint64   start = k % n_parts * COPY_PART;
+      const gint64   end   = MIN (start + COPY_PART, n);
+      const gint64   z     = row / height;
+      const gint64   y     = row % height;
+      const Element *here  = (const Element *) (from.data + z * from.slice_bytes
+                                                + y * from.row_bytes);
+      Element       *there = (Element *) (to.data + z * to.slice_bytes + y * to.row_bytes);
+
+      for (gint64 x = start + threadIdx.x; x < end; x += COPY_THREADS)
+        there[x] = here[x];
+    }
+}
+
+template <typename Element>
+static cudaError_t
+copy_by (cudaStream_t    stream,
+         const WfImage  *from,
+         const WfImage  *to)
+{
+  const gint64 n      = from->width * (gint64) wf_type_size (from->type)
+                        / (gint64) sizeof (Element);
+  const gint64 blocks = (n + COPY_PART - 1) / COPY_PART * from->height * from->depth;
+
+  copy_elements<Element><<<(unsigned int) MIN (blocks, G_MAXUINT16), COPY_THREADS, 0, stream>>>
+    (rows_of (from), rows_of (to), n, from->height, from->depth);
+  return cudaGetLastError ();
+}
+
+/* By elements of as many bytes as all rows of both are aligned to.  (The driver's own copies of
+ * rows are made for pitches that it has chosen.)
+ */
+static cudaError_t
+copy_rows_on_device (cudaStream_t    stream,
+                     const WfImage  *from,
+                     const WfImage  *to)
+{
+  const Rows    source = rows_of (from);
+  const Rows    target = rows_of (to);
+  const guint64 bits   = (guintptr) source.data | (guintptr) target.data |
+                         (guint64) source.row_bytes | (guint64) target.row_bytes |
+                         (guint64) source.slice_bytes | (guint64) target.slice_bytes |
+                         (guint64) from->width * wf_type_size (from->type);
+
+  return bits % 8 == 0   ? copy_by<guint64> (stream, from, to)
+         : bits % 4 == 0 ? copy_by<guint32> (stream, from, to)
+         : bits % 2 == 0 ? copy_by<guint16> (stream, from, to)
+                         : copy_by<guint8> (stream, from, to);
+}
+
+cudaError_t
+wf_cuda_copy_on_device (cudaStream_t   stream,
+                        const WfImage *from,
+                        const WfImage *to)
+{
+  const WfImage source = wf_cuda_join_rows (from);
+  const WfImage target = wf_cuda_join_rows (to);
+
+  return source.height == 1 && target.height == 1
+         ? copy_between (stream, &target, &source, cudaMemcpyDeviceToDevice)
+         : copy_rows_on_device (stream, from, to);
+}
+
 cudaError_t
 wf_cuda_copy_view (cudaStream_t     stream,
                    const WfImage   *image,
                    char            *packed,
                    bool             to_packed)
 {
-  const bool on_device = image->memory != WF_MEMORY_HOST;
-  WfImage    other     = *image;
+  WfImage other = *image;
 
   other.data         = packed;
   other.row_stride   = image->width;
   other.slice_stride = image->width * image->height;
-  return to_packed ? copy_between (stream, &other, image,
-                                   on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
-                   : copy_between (stream, image, &other,
-                                   on_device ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost);
+  if (image->memory != WF_MEMORY_HOST)
+    return to_packed ? wf_cuda_copy_on_device (stream, image, &other)
+                     : wf_cuda_copy_on_device (stream, &other, image);
+  return to_packed ? copy_between (stream, &other, image, cudaMemcpyHostToDevice)
+                   : copy_between (stream, image, &other, cudaMemcpyDeviceToHost);
 }
 
 /* The lowest index of a pixel that is not a number. */

@@ -62,6 +62,29 @@ copy_in_main_memory (const WfImage *from,
 
 static gboolean copy_image (WfContext *context, const WfImage *from, WfImage *to, GError **error);
 
+/* The caller's stream is of one of two devices: the other copies without. */
+static gboolean
+copy_half (WfContext      *context,
+           const WfImage  *from,
+           WfImage        *to,
+           GError        **error)
+{
+  gpointer  stream = context->stream;
+  GError   *own    = NULL;
+  gboolean  done   = copy_image (context, from, to, &own);
+
+  if (! done && stream && g_error_matches (own, WF_ERROR, WF_ERROR_INVALID))
+    {
+      g_clear_error (&own);
+      context->stream = NULL;
+      done            = copy_image (context, from, to, &own);
+      context->stream = stream;
+    }
+  if (own)
+    g_propagate_error (error, own);
+  return done;
+}
+
 /* From one device to another. */
 static gboolean
 copy_through_main_memory (WfContext      *context,
@@ -72,8 +95,8 @@ copy_through_main_memory (WfContext      *context,
   g_auto (WfImage) between = { 0 };
 
   return wf_image_allocate (&between, from->type, from->width, from->height, from->depth, error) &&
-         copy_image (context, from, &between, error) &&
-         copy_image (context, &between, to, error);
+         copy_half (context, from, &between, error) &&
+         copy_half (context, &between, to, error);
 }
 
 /* Between images of one type and size. */

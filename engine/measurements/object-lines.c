@@ -24,6 +24,8 @@ wf_objects_mark_lines (const WfImage *labels,
 {
   g_return_if_fail (labels != NULL && labels->type == WF_TYPE_U32);
   g_return_if_fail (lines != NULL && lines->type == WF_TYPE_U8);
+  g_return_if_fail (labels->memory == WF_MEMORY_HOST && lines->memory == WF_MEMORY_HOST);
+  g_return_if_fail (! inside || inside->memory == WF_MEMORY_HOST);
 
 #pragma omp parallel for
   for (gint64 row = 0; row < labels->height * labels->depth; row++)
@@ -69,6 +71,7 @@ wf_objects_trim_lines (const WfImage *labels,
 {
   g_return_if_fail (labels != NULL && labels->type == WF_TYPE_U32);
   g_return_if_fail (lines != NULL && lines->type == WF_TYPE_U8);
+  g_return_if_fail (labels->memory == WF_MEMORY_HOST && lines->memory == WF_MEMORY_HOST);
 
 #pragma omp parallel for
   for (gint64 row = 0; row < labels->height * labels->depth; row++)

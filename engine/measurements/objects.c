@@ -28,6 +28,7 @@
 
 #include "engine/core/context-private.h"
 #include "engine/core/embedding.h"
+#include "engine/core/memory.h"
 #include "engine/core/options.h"
 #include "regions-private.h"
 
@@ -258,6 +259,8 @@ wf_objects_measure (WfContext              *context,
                     const WfRegionOptions  *options,
                     GError                **error)
 {
+  g_autoptr (WfContext) own     = wf_context_ensure (context);
+  g_auto (WfStaging)    staging = { .context = own };
   g_autoptr (WfObjects) objects = g_new0 (WfObjects, 1);
 
   measures |= OF_LIMITS;
@@ -265,10 +268,12 @@ wf_objects_measure (WfContext              *context,
     measures |= BIT (WF_REGION_CIRCULARITY);
   if (image)
     measures |= BIT (WF_REGION_MEAN);
-  if (mask && (! wf_image_check (labels, _("label image"), error) ||
-               ! wf_embedding_check_mask (mask, labels, error)))
+  if (mask && (! wf_image_check_view (labels, _("label image"), error) ||
+               ! wf_embedding_check_mask (mask, labels, error) ||
+               ! wf_staging_take (&staging, &labels, error) ||
+               ! wf_staging_take (&staging, &mask, error)))
     return NULL;
-  objects->regions = wf_regions_measure (context, labels, image, measures, options, error);
+  objects->regions = wf_regions_measure (own, labels, image, measures, options, error);
   if (! objects->regions)
     return NULL;
   objects->at_edge = wf_allocate (MAX (objects->regions->n, 1), 1, error);

@@ -296,7 +296,8 @@ clear_labels (WfImage *labels)
  * @labels: u32, size of @relief: the markers, 0 elsewhere, and then the basins
  * @n_basins: (out): how many basins there are; 0 without an object
  * @options: (nullable): of the flooding, without smoothing and gradient
- * @error: as wf_watershed() sets it; also %WF_ERROR_INVALID if no marker lies on an object
+ * @error: as wf_watershed() sets it; also %WF_ERROR_INVALID if no marker lies on an object;
+ *   %WF_ERROR_UNSUPPORTED if an image is in the memory of a device
  *
  * Floods a relief, within its objects if it has some.
  *
@@ -313,6 +314,10 @@ wf_relief_flood (WfContext                 *context,
                  GError                   **error)
 {
   *n_basins = 0;
+  if (! wf_image_check (relief, _("image"), error) ||
+      (objects && ! wf_image_check (objects, _("mask"), error)) ||
+      ! wf_image_check (labels, _("label image"), error))
+    return FALSE;
   if (objects && from_markers && ! wf_foreground_limit (objects, labels))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,

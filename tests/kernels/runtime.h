@@ -8,13 +8,14 @@
 
 typedef enum
 {
-  cudaSuccess                   = 0,
-  cudaErrorInvalidValue         = 1,
-  cudaErrorMemoryAllocation     = 2,
-  cudaErrorInvalidConfiguration = 9,
-  cudaErrorNoDevice             = 100,
-  cudaErrorInvalidDevice        = 101,
-  cudaErrorNotReady             = 600
+  cudaSuccess                    = 0,
+  cudaErrorInvalidValue          = 1,
+  cudaErrorMemoryAllocation      = 2,
+  cudaErrorInvalidConfiguration  = 9,
+  cudaErrorNoDevice              = 100,
+  cudaErrorInvalidDevice         = 101,
+  cudaErrorInvalidResourceHandle = 400,
+  cudaErrorNotReady              = 600
 } cudaError_t;
 
 typedef enum

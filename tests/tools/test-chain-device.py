@@ -26,10 +26,12 @@ chance = random.Random(SEED)
 LEVELS = [
     'gaussian --sigma 1.5', 'gradient', 'erosion --radius 2', 'dilation --element disc --radius 3',
     'opening --radius 1', 'fill-holes', 'clear-border', 'h-maxima --height 20', 'median --radius 1',
-    'area-opening --area 9', 'closing-by-reconstruction --radius 2',
+    'area-opening --area 9', 'closing-by-reconstruction --radius 2', 'fill-holes --invert',
 ]
 LABELS = ['label --threshold 90', 'label --threshold 90 --invert', 'label --threshold otsu',
           'watershed --tolerance 5', 'watershed --lines', 'watershed --invert',
+          'watershed --input objects --threshold 90', 'watershed --smoothing 1 --min-area 20',
+          'watershed --input objects --threshold 250', 'watershed --input objects --inside',
           'distance --threshold 90', 'distance --metric squared']
 
 
@@ -122,6 +124,25 @@ def what_stays():
     report(done.returncode == 0 and 'result_on' not in stats_of(done)[0], 'a step alone')
 
 
+def read_by_the_cpu():
+    """Steps in which the CPU reads or changes pixels beside what the GPU does."""
+    for text in ('label @in --threshold 90 = inside; gaussian @in --sigma 1; watershed --mask @inside',
+                 'label @in --threshold 90 = inside; gaussian @in --sigma 1; '
+                 'watershed --mask @inside --min-area 3 --inside',
+                 'h-maxima @in --height 40; label --threshold 90 = seeds; '
+                 'gaussian @in --sigma 1 = smooth; watershed @smooth --invert --markers @seeds',
+                 'label @in --threshold 90 = seeds; gaussian @in --sigma 2; '
+                 'watershed --input objects --threshold 70 --markers @seeds',
+                 'gaussian @in --sigma 1; fill-holes --invert; gaussian --sigma 1'):
+        write_picture(70, 50, 1, ('|u1', 'B'))
+        results = []
+        for device in ('cpu', DEVICE):
+            done = run('run', text, 'in.npy', '-o', 'out.npy', '--device', device)
+            results.append((done.returncode, done.stderr, read('out.npy')))
+        report(results[0] == results[1] and results[0][0] == 0, text,
+               *[result[1] for result in results])
+
+
 def full_device():
     """Memory for a step, but not for what it leaves beside the steps that follow."""
     write_picture(90, 70, 1, ('<f4', 'f'))
@@ -147,7 +168,7 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for part in [random_chains, what_stays] + ([full_device] if SIMULATED else []):
+        for part in [random_chains, what_stays, read_by_the_cpu] + ([full_device] if SIMULATED else []):
             part()
         os.chdir('/')
     print('1..%d' % count)

@@ -164,8 +164,9 @@ run_whole (const Arguments  *arguments,
   task.options    = arguments->options;
   if (! read_inputs (arguments, &task, error))
     return FALSE;
-  step.content = written->content;
-  step.type    = wf_operation_get_output_type (operation, 0, image->type, task.options);
+  step.result_here = arguments->invert && arguments->command->inverts_result;
+  step.content     = written->content;
+  step.type        = wf_operation_get_output_type (operation, 0, image->type, task.options);
   for (; step.n_inputs < task.n_files; step.n_inputs++)
     step.inputs[step.n_inputs] = &task.files[step.n_inputs];
   if (! residence_settle (&step, job, &task.result, error))

@@ -492,18 +492,20 @@ run_whole (const Arguments  *arguments,
                                        .limits       = wf_objects_are_limited (arguments->objects)
                                                        ? arguments->objects : NULL,
                                        .measurements = measurements };
-  const ResidenceTask   step       = { .operation = WF_OPERATION_WATERSHED,
-                                       .options   = arguments->options,
-                                       .inputs    = { &input, &markers },
-                                       .n_inputs  = arguments->other ? 2 : 1,
-                                       .output    = output,
-                                       .content   = WF_CONTENT_LABELS,
-                                       .type      = WF_TYPE_U32 };
+  ResidenceTask         step       = { .operation   = WF_OPERATION_WATERSHED,
+                                       .options     = arguments->options,
+                                       .inputs      = { &input, &markers },
+                                       .n_inputs    = arguments->other ? 2 : 1,
+                                       .output      = output,
+                                       .content     = WF_CONTENT_LABELS,
+                                       .type        = WF_TYPE_U32,
+                                       .result_here = task.limits != NULL };
 
   if (! read_inputs (arguments, &input, &markers, &mask, error))
     return FALSE;
 
   choose_relief (arguments, &task, &how);
+  step.inputs_here = task.with_relief || task.mask;
   if (! check_labels (&task, output, error) ||
       ! foreground_find_threshold (&foreground, arguments, &input, &how.threshold, error) ||
       ! residence_settle (&step, job, &task.labels, error) ||
