@@ -142,6 +142,8 @@ show_value (Merging *merging)
   double                 value  = wf_merge_slider_get_value (merging->slider);
 
   show_whole (merging);
+  if (basins && ! basins->hierarchy)
+    wf_object_view_show (merging->objects, result, 0, NULL);
   if (! basins || ! basins->hierarchy || wf_merge_slider_is_waiting (merging->slider) ||
       basins->measure != wf_merge_by_measure (by))
     return;

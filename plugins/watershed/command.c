@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "command.h"
+#include "object-options.h"
 #include "options.h"
 #include "ui/merge/cut.h"
 
@@ -151,6 +152,17 @@ write_merging (WfCommandLine *line)
                                                   : "");
 }
 
+/* The command chooses basins before they are merged, the dialog's limits are of what remains. */
+static void
+write_limits (WfCommandLine *line)
+{
+  WfObjectOptions limits;
+
+  if (line->steps->len == 0 &&
+      wf_object_options_read (G_OBJECT (line->run->config), line->run->type, &limits, NULL))
+    wf_command_line_add_group (line, wf_objects_get_options (), &limits);
+}
+
 static void
 write_outputs (WfCommandLine *line)
 {
@@ -184,5 +196,6 @@ wf_basins_write_command (WfCommandLine *line)
   write_markers (line);
   write_flood (line);
   write_merging (line);
+  write_limits (line);
   write_outputs (line);
 }

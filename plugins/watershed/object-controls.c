@@ -19,6 +19,9 @@
 #include "ui/objects/range-selector.h"
 #include "ui/options/level-fraction.h"
 
+/* Longer texts, as those of errors, are broken. */
+#define COUNT_CHARS 50
+
 typedef enum
 {
   RANGE_AREA,
@@ -104,17 +107,19 @@ format_count (gint64   n,
 
 /* Of WfObjectsShownFunc. */
 static void
-shown (const WfObjectTable *table,
-       const guint8        *kept,
-       gint64               n_kept,
-       gboolean             part,
-       gboolean             measured,
-       gpointer             data)
+shown (const WfObjectsShown *objects,
+       gpointer              data)
 {
-  Controls        *controls = data;
-  g_autofree char *text     = table ? format_count (table->n, n_kept, part) : g_strdup ("");
+  Controls            *controls = data;
+  const WfObjectTable *table    = objects->table;
+  g_autofree char     *text     = NULL;
 
-  if (measured)
+  gtk_widget_set_sensitive (controls->count, ! objects->pending);
+  if (objects->pending)
+    return;
+  text = table ? format_count (table->n, objects->n_kept, objects->part)
+               : g_strdup (objects->error ? objects->error->message : "");
+  if (objects->measured)
     show_values (controls, table);
   gtk_label_set_text (GTK_LABEL (controls->count), text);
 }
@@ -226,6 +231,8 @@ wf_object_controls_add (WfDialog     *dialog,
 
   controls->count = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (controls->count), 0);
+  gtk_label_set_line_wrap (GTK_LABEL (controls->count), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (controls->count), COUNT_CHARS);
   atk_object_set_name (gtk_widget_get_accessible (controls->count), _("Objects that are kept"));
   wf_option_grid_add_widget (grid, NULL, controls->count,
                              _("Objects that are left out are hatched in the preview, and are "

@@ -32,6 +32,7 @@ typedef struct
  * WfObjectMeasuring:
  * @wanted: what is measured, with a result until it is
  * @measured: the last table, in its extra
+ * @error: why what is wanted could not be measured
  */
 struct _WfObjectMeasuring
 {
@@ -40,11 +41,12 @@ struct _WfObjectMeasuring
   gpointer               data;
   Settings               wanted;
   WfPreviewResult       *measured;
+  GError                *error;
 };
 
 
 static void
-table_free (gpointer data)
+table_clear (gpointer data)
 {
   WfObjectTable *table = data;
 
@@ -53,7 +55,34 @@ table_free (gpointer data)
   wf_objects_free (table->listed);
   g_free (table->representatives);
   g_free (table->numbers);
-  g_free (table);
+}
+
+static void
+table_release (gpointer table)
+{
+  wf_object_table_unref (table);
+}
+
+/**
+ * wf_object_table_ref:
+ * @table: objects
+ *
+ * Returns: (transfer full): @table
+ */
+const WfObjectTable *
+wf_object_table_ref (const WfObjectTable *table)
+{
+  return g_atomic_rc_box_acquire ((gpointer) table);
+}
+
+/**
+ * wf_object_table_unref:
+ * @table: (transfer full): objects
+ */
+void
+wf_object_table_unref (const WfObjectTable *table)
+{
+  g_atomic_rc_box_release_full ((gpointer) table, table_clear);
 }
 
 
@@ -175,12 +204,12 @@ compute (WfContext              *context,
   const WfImage         *mask     = inputs->images[2].data ? &inputs->images[2] : NULL;
   const gboolean         merges   = basins->hierarchy && settings->count <
                                     wf_hierarchy_get_n_basins (basins->hierarchy);
-  WfObjectTable         *table    = g_new0 (WfObjectTable, 1);
+  WfObjectTable         *table    = g_atomic_rc_box_new0 (WfObjectTable);
   g_auto (WfImage)       merged   = { 0 };
   g_autofree guint32    *map      = NULL;
 
   out->extra      = table;
-  out->free_extra = table_free;
+  out->free_extra = table_release;
   out->complete   = TRUE;
   table->result   = wf_preview_result_ref (settings->result);
   table->count    = settings->count;
@@ -233,14 +262,14 @@ taken (WfPreviewResult *out,
 {
   WfObjectMeasuring *measuring = data;
 
-  g_clear_pointer (&measuring->wanted.result, wf_preview_result_unref);
   if (error)
-    g_debug ("objects: %s", error->message);
-  if (error || ! out)
-    return;
-  g_clear_pointer (&measuring->measured, wf_preview_result_unref);
-  measuring->measured = wf_preview_result_ref (out);
-  measuring->done (out->extra, measuring->data);
+    measuring->error = g_error_copy (error);
+  else if (out)
+    {
+      measuring->measured = wf_preview_result_ref (out);
+      g_clear_pointer (&measuring->wanted.result, wf_preview_result_unref);
+    }
+  measuring->done (measuring->data);
 }
 
 /**
@@ -271,9 +300,8 @@ wf_object_measuring_new (WfObjectsMeasuredFunc measured,
 void
 wf_object_measuring_free (WfObjectMeasuring *measuring)
 {
+  wf_object_measuring_stop (measuring);
   wf_preview_worker_free (measuring->worker);
-  g_clear_pointer (&measuring->wanted.result, wf_preview_result_unref);
-  g_clear_pointer (&measuring->measured, wf_preview_result_unref);
   g_free (measuring);
 }
 
@@ -284,8 +312,10 @@ wf_object_measuring_free (WfObjectMeasuring *measuring)
  * @spacing: of its pixels
  *
  * Measures the last objects again if they lack a table.
+ *
+ * Returns: whether this is started
  */
-void
+gboolean
 wf_object_measuring_list (WfObjectMeasuring *measuring,
                           guint64            measures,
                           const double       spacing[3])
@@ -295,15 +325,15 @@ wf_object_measuring_list (WfObjectMeasuring *measuring,
   guint32                     count;
 
   if (measuring->wanted.measures == measures)
-    return;
+    return FALSE;
   measuring->wanted.measures = measures;
   memcpy (measuring->wanted.spacing, spacing, sizeof measuring->wanted.spacing);
-  if (measures == 0 || (! table && ! measuring->wanted.result))
-    return;
+  if ((measures == 0 && ! measuring->error) || (! table && ! measuring->wanted.result))
+    return FALSE;
   count  = table ? table->count : measuring->wanted.count;
   result = wf_preview_result_ref (table ? table->result : measuring->wanted.result);
   wf_object_measuring_stop (measuring);
-  wf_object_measuring_start (measuring, result, count);
+  return wf_object_measuring_start (measuring, result, count);
 }
 
 /**
@@ -318,6 +348,7 @@ wf_object_measuring_stop (WfObjectMeasuring *measuring)
   wf_preview_worker_cancel (measuring->worker);
   g_clear_pointer (&measuring->wanted.result, wf_preview_result_unref);
   g_clear_pointer (&measuring->measured, wf_preview_result_unref);
+  g_clear_error (&measuring->error);
 }
 
 /**
@@ -327,8 +358,10 @@ wf_object_measuring_stop (WfObjectMeasuring *measuring)
  * @count: the number of basins that merging leaves
  *
  * Measures them, unless the last table is of them.
+ *
+ * Returns: whether this is started: there is no table until it is done
  */
-void
+gboolean
 wf_object_measuring_start (WfObjectMeasuring *measuring,
                            WfPreviewResult   *result,
                            guint32            count)
@@ -337,12 +370,14 @@ wf_object_measuring_start (WfObjectMeasuring *measuring,
   const WfObjectTable   *table  = wf_object_measuring_get (measuring);
 
   if ((table && table->result == result && table->count == count) ||
-      (measuring->wanted.result == result && measuring->wanted.count == count))
-    return;
+      (measuring->wanted.result == result && measuring->wanted.count == count &&
+       ! measuring->error))
+    return FALSE;
   wf_object_measuring_stop (measuring);
   measuring->wanted.result = wf_preview_result_ref (result);
   measuring->wanted.count  = count;
   wf_preview_worker_start (measuring->worker, &computation, measuring, basins->inputs);
+  return TRUE;
 }
 
 /**
@@ -355,4 +390,16 @@ const WfObjectTable *
 wf_object_measuring_get (WfObjectMeasuring *measuring)
 {
   return measuring->measured ? measuring->measured->extra : NULL;
+}
+
+/**
+ * wf_object_measuring_get_error:
+ * @measuring: a measuring
+ *
+ * Returns: (transfer none) (nullable): why what was asked for last could not be measured
+ */
+const GError *
+wf_object_measuring_get_error (WfObjectMeasuring *measuring)
+{
+  return measuring->error;
 }

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @representatives: the label that represents each in the preview
  * @numbers: for each label of @result which object represents it, from 0; −1 for none
  *
- * The objects of a preview.
+ * The objects of a preview.  They are counted by reference, and do not change.
  */
 typedef struct
 {
@@ -32,25 +32,31 @@ typedef struct
 
 /**
  * WfObjectsMeasuredFunc:
- * @table: objects, which belong to the measuring until the next is started
  * @data: as given
+ *
+ * Objects were measured, or could not be.
  */
-typedef void (* WfObjectsMeasuredFunc) (const WfObjectTable *table,
-                                        gpointer             data);
+typedef void (* WfObjectsMeasuredFunc) (gpointer data);
 
 typedef struct _WfObjectMeasuring WfObjectMeasuring;
 
 WfObjectMeasuring * wf_object_measuring_new   (WfObjectsMeasuredFunc  measured,
                                                gpointer               data);
 void                wf_object_measuring_free  (WfObjectMeasuring     *measuring);
-void                wf_object_measuring_start (WfObjectMeasuring     *measuring,
+gboolean            wf_object_measuring_start (WfObjectMeasuring     *measuring,
                                                WfPreviewResult       *result,
                                                guint32                count);
-void                wf_object_measuring_list  (WfObjectMeasuring     *measuring,
+gboolean            wf_object_measuring_list  (WfObjectMeasuring     *measuring,
                                                guint64                measures,
                                                const double           spacing[3]);
 void                wf_object_measuring_stop  (WfObjectMeasuring     *measuring);
 const WfObjectTable *
                     wf_object_measuring_get   (WfObjectMeasuring     *measuring);
+const GError *      wf_object_measuring_get_error
+                                              (WfObjectMeasuring     *measuring);
+
+const WfObjectTable *
+                    wf_object_table_ref       (const WfObjectTable   *table);
+void                wf_object_table_unref     (const WfObjectTable   *table);
 
 G_END_DECLS

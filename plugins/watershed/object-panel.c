@@ -2,7 +2,8 @@
 
 /* The table of the objects that are kept, below the preview: it is measured while it is shown, of
  * the whole image.  An object that is clicked in the preview is selected in the table, and one that
- * is selected there is outlined in the preview, which moves to it.
+ * is selected there is outlined in the preview, which moves to it.  While the objects are measured
+ * again the rows of those before are still seen, but insensitive.
  */
 
 #include "config.h"
@@ -31,61 +32,48 @@
  * Panel:
  * @box: all of it
  * @list: the table
- * @objects: the object of each row; row_of(): the other way round
+ * @table: (nullable): what the rows are of; %NULL if they are out of date
+ * @objects: the object of each row
  * @rows: for each object its row, or −1
  * @unit: (nullable): of lengths
  * @spacing: of a pixel, in @unit
  */
 typedef struct
 {
-  WfJob         *run;
-  GObject       *config;
-  WfPreview     *preview;
-  WfObjectView  *view;
-  GtkWidget     *box;
-  GtkWidget     *list;
-  GtkWidget     *actions;
-  gint64        *objects;
-  gint64        *rows;
-  char          *unit;
-  double         spacing[3];
+  WfJob               *run;
+  GObject             *config;
+  WfPreview           *preview;
+  WfObjectView        *view;
+  GtkWidget           *box;
+  GtkWidget           *list;
+  GtkWidget           *actions;
+  const WfObjectTable *table;
+  gint64              *objects;
+  gint64              *rows;
+  char                *unit;
+  double               spacing[3];
 } Panel;
 
 
 /*  What is shown  */
 
 static void
-forget (Panel *panel)
+forget_rows (Panel *panel)
 {
-  const double corner[2] = { 0, 0 };
-
+  g_clear_pointer (&panel->table, wf_object_table_unref);
   g_clear_pointer (&panel->objects, g_free);
   g_clear_pointer (&panel->rows, g_free);
-  wf_object_list_set_regions (WF_OBJECT_LIST (panel->list), NULL, NULL, corner);
-  gtk_widget_set_sensitive (panel->actions, FALSE);
 }
 
-/* Of WfObjectsShownFunc: a table is of the whole image. */
 static void
-shown (const WfObjectTable *table,
-       const guint8        *kept,
-       gint64               n_kept,
-       gboolean             part,
-       gboolean             measured,
-       gpointer             data)
+set_rows (Panel               *panel,
+          const WfObjectTable *table,
+          const guint8        *kept,
+          gint64               n_kept)
 {
-  Panel        *panel     = data;
-  const double  corner[2] = { panel->run->region.image_x, panel->run->region.image_y };
-  gint64        row       = 0;
+  gint64 row = 0;
 
-  wf_preview_set_selected (panel->preview, 0);
-  if (! table || ! table->listed || part)
-    {
-      forget (panel);
-      return;
-    }
-  g_free (panel->objects);
-  g_free (panel->rows);
+  panel->table   = wf_object_table_ref (table);
   panel->objects = g_new (gint64, n_kept + 1);
   panel->rows    = g_new (gint64, table->n + 1);
   for (gint64 i = 0; i < table->n; i++)
@@ -94,25 +82,52 @@ shown (const WfObjectTable *table,
       if (kept[i])
         panel->objects[row++] = i;
     }
-  wf_object_list_set_regions (WF_OBJECT_LIST (panel->list),
-                              wf_objects_list_kept (table->listed, kept), panel->unit, corner);
-  gtk_widget_set_sensitive (panel->actions, TRUE);
+}
+
+/* Of WfObjectsShownFunc: a table is of the whole image. */
+static void
+shown (const WfObjectsShown *objects,
+       gpointer              data)
+{
+  Panel               *panel     = data;
+  const WfObjectTable *table     = objects->part ? NULL : objects->table;
+  const double         corner[2] = { panel->run->region.image_x, panel->run->region.image_y };
+  WfRegions           *listed    = NULL;
+
+  wf_preview_set_selected (panel->preview, 0);
+  forget_rows (panel);
+  if (table && table->listed)
+    {
+      set_rows (panel, table, objects->kept, objects->n_kept);
+      listed = wf_objects_list_kept (table->listed, objects->kept);
+    }
+  gtk_widget_set_sensitive (panel->list, ! objects->pending);
+  gtk_widget_set_sensitive (panel->actions, listed != NULL);
+  if (! objects->pending)
+    wf_object_list_set_regions (WF_OBJECT_LIST (panel->list), listed, panel->unit, corner);
 }
 
 
 /*  Selecting  */
+
+/* What the rows are of, if that is still so. */
+static const WfObjectTable *
+get_table (Panel *panel)
+{
+  return panel->table == wf_object_view_get_table (panel->view) ? panel->table : NULL;
+}
 
 static void
 row_selected (WfObjectList *list,
               guint         row,
               Panel        *panel)
 {
-  const WfObjectTable *table = wf_object_view_get_table (panel->view);
+  const WfObjectTable *table = get_table (panel);
   const double        *left, *top, *width, *height;
   double               scale;
   gint64               i;
 
-  if (! table || ! panel->objects)
+  if (! table)
     return;
   i      = panel->objects[row];
   scale  = table->result->region.scale;
@@ -148,8 +163,8 @@ clicked (WfPreview *preview,
          double     y,
          Panel     *panel)
 {
-  const WfObjectTable *table = wf_object_view_get_table (panel->view);
-  const gint64         i     = table && panel->rows ? object_at (table, x, y) : -1;
+  const WfObjectTable *table = get_table (panel);
+  const gint64         i     = table ? object_at (table, x, y) : -1;
 
   wf_object_list_select (WF_OBJECT_LIST (panel->list), i >= 0 ? panel->rows[i] : -1);
   wf_preview_set_selected (preview, i >= 0 && panel->rows[i] >= 0 &&
@@ -180,17 +195,28 @@ copy (Panel *panel)
   gtk_clipboard_set_text (gtk_widget_get_clipboard (panel->box, GDK_SELECTION_CLIPBOARD), text, -1);
 }
 
+/* Other objects may be measured while the user chooses a file. */
+static WfRegions *
+copy_rows (Panel *panel)
+{
+  g_autofree guint8 *kept = g_malloc ((gsize) panel->table->n + 1);
+
+  for (gint64 i = 0; i < panel->table->n; i++)
+    kept[i] = panel->rows[i] >= 0;
+  return wf_objects_list_kept (panel->table->listed, kept);
+}
+
 static void
-write_table (Panel *panel,
-             GFile *file)
+write_table (Panel           *panel,
+             const WfRegions *regions,
+             GFile           *file)
 {
   const WfTablePlace place = { .left = panel->run->region.image_x,
                                .top  = panel->run->region.image_y };
   g_autoptr (GError) error = NULL;
   GtkWidget         *message;
 
-  if (wf_regions_write (wf_object_list_get_regions (WF_OBJECT_LIST (panel->list)), file,
-                        WF_TABLE_CSV, panel->unit, &place, &error))
+  if (wf_regions_write (regions, file, WF_TABLE_CSV, panel->unit, &place, &error))
     return;
   message = gtk_message_dialog_new (GTK_WINDOW (gtk_widget_get_toplevel (panel->box)),
                                     GTK_DIALOG_MODAL, GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s",
@@ -202,8 +228,9 @@ write_table (Panel *panel,
 static void
 save (Panel *panel)
 {
-  GtkWidget       *chooser;
-  g_autoptr (GFile) file = NULL;
+  WfRegions         *regions = copy_rows (panel);
+  GtkWidget         *chooser;
+  g_autoptr (GFile)  file    = NULL;
 
   chooser = gtk_file_chooser_dialog_new (_("Save the Table"),
                                          GTK_WINDOW (gtk_widget_get_toplevel (panel->box)),
@@ -216,7 +243,8 @@ save (Panel *panel)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   gtk_widget_destroy (chooser);
   if (file)
-    write_table (panel, file);
+    write_table (panel, regions, file);
+  wf_regions_free (regions);
 }
 
 
@@ -338,8 +366,7 @@ panel_free (gpointer  data,
 {
   Panel *panel = data;
 
-  g_free (panel->objects);
-  g_free (panel->rows);
+  forget_rows (panel);
   g_free (panel->unit);
   g_free (panel);
 }

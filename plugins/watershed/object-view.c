@@ -8,7 +8,10 @@
  *
  * If the preview shows a part of the image, or a smaller one, its objects are compared with areas
  * at that scale, and edges of a part are none of the image.  The objects of the whole image are
- * measured as well when it was computed; they are those that are counted.
+ * measured as well when it was computed; from the first time on they are those that are counted.
+ *
+ * Listeners are told when objects are measured, when that fails, and as soon as those they know are
+ * out of date.
  */
 
 #include "config.h"
@@ -22,6 +25,8 @@
  * @in_view: measures the objects of the preview
  * @in_whole: those of the whole image
  * @whole: the basins of the whole image, or %NULL
+ * @counts_whole: whether its objects are counted, and not those of the preview
+ * @failed: whether the preview shows no basins, as these could not be computed
  * @map: of merged basins, for each label of the preview's result, or %NULL
  * @n_map: its entries
  * @listeners: are told of the objects
@@ -33,6 +38,8 @@ struct _WfObjectView
   WfObjectMeasuring  *in_view;
   WfObjectMeasuring  *in_whole;
   WfPreviewResult    *whole;
+  gboolean            counts_whole;
+  gboolean            failed;
   guint32            *map;
   gsize               n_map;
   GArray             *listeners;
@@ -121,15 +128,20 @@ tell (WfObjectView *view,
       gboolean      measured)
 {
   const WfObjectTable   *table  = wf_object_view_get_table (view);
-  gint64                 n_kept = 0;
-  g_autofree guint8     *kept   = table ? choose (view, table, &n_kept) : NULL;
   const WfPreviewBasins *basins = table ? table->result->extra : NULL;
+  WfObjectsShown         shown  = { .table = table, .measured = measured };
+  g_autofree guint8     *kept   = table ? choose (view, table, &shown.n_kept) : NULL;
 
+  shown.kept    = kept;
+  shown.part    = basins && basins->part;
+  shown.error   = wf_object_measuring_get_error (view->counts_whole ? view->in_whole
+                                                                    : view->in_view);
+  shown.pending = ! table && ! shown.error && (view->counts_whole || ! view->failed);
   for (guint i = 0; i < view->listeners->len; i++)
     {
       const Listener *listener = &g_array_index (view->listeners, Listener, i);
 
-      listener->shown (table, kept, n_kept, basins && basins->part, measured, listener->data);
+      listener->shown (&shown, listener->data);
     }
 }
 
@@ -143,35 +155,52 @@ limits_changed (WfObjectView *view)
   g_debug ("objects: chosen in %.1f ms", (g_get_monotonic_time () - start) / 1e3);
 }
 
+/* The objects of the preview are others, or out of date. */
 static void
-view_measured (const WfObjectTable *table,
-               gpointer             data)
+tell_of_view (WfObjectView *view)
 {
-  show_picture (data);
-  tell (data, TRUE);
+  if (! view->counts_whole)
+    tell (view, TRUE);
 }
 
 static void
-whole_measured (const WfObjectTable *table,
-                gpointer             data)
+view_measured (gpointer data)
 {
-  tell (data, TRUE);
+  show_picture (data);
+  tell_of_view (data);
+}
+
+static void
+whole_measured (gpointer data)
+{
+  WfObjectView *view = data;
+
+  view->counts_whole = TRUE;
+  tell (view, TRUE);
+}
+
+static void
+forget_view (WfObjectView *view,
+             gboolean      is_failed)
+{
+  g_clear_pointer (&view->map, g_free);
+  view->n_map  = 0;
+  view->failed = is_failed;
+  wf_object_measuring_stop (view->in_view);
+  tell_of_view (view);
 }
 
 /* The preview has another result, whose basins are not merged yet. */
 static void
 computed (WfObjectView *view)
 {
-  g_clear_pointer (&view->map, g_free);
-  view->n_map = 0;
-  wf_object_measuring_stop (view->in_view);
+  forget_view (view, FALSE);
 }
 
 static void
 failed (WfObjectView *view)
 {
-  computed (view);
-  tell (view, TRUE);
+  forget_view (view, TRUE);
 }
 
 
@@ -193,12 +222,15 @@ wf_object_view_show (WfObjectView    *view,
                      const guint32   *map)
 {
   const gsize n = map ? (gsize) result->n_labels + 1 : 0;
+  gboolean    is_started;
 
   g_free (view->map);
   view->map   = g_memdup2 (map, n * sizeof *map);
   view->n_map = n;
-  wf_object_measuring_start (view->in_view, result, count);
+  is_started  = wf_object_measuring_start (view->in_view, result, count);
   show_picture (view);
+  if (is_started)
+    tell_of_view (view);
 }
 
 /**
@@ -212,7 +244,8 @@ wf_object_view_set_whole (WfObjectView    *view,
 {
   g_clear_pointer (&view->whole, wf_preview_result_unref);
   wf_object_measuring_stop (view->in_whole);
-  view->whole = result ? wf_preview_result_ref (result) : NULL;
+  view->whole        = result ? wf_preview_result_ref (result) : NULL;
+  view->counts_whole = FALSE;
   tell (view, TRUE);
 }
 
@@ -225,8 +258,9 @@ void
 wf_object_view_count_whole (WfObjectView *view,
                             guint32       count)
 {
-  if (view->whole)
-    wf_object_measuring_start (view->in_whole, view->whole, count);
+  if (view->whole && wf_object_measuring_start (view->in_whole, view->whole, count) &&
+      view->counts_whole)
+    tell (view, TRUE);
 }
 
 /**
@@ -257,23 +291,24 @@ wf_object_view_list (WfObjectView *view,
                      guint64       measures,
                      const double  spacing[3])
 {
-  wf_object_measuring_list (view->in_view, measures, spacing);
-  wf_object_measuring_list (view->in_whole, measures, spacing);
+  const gboolean in_view  = wf_object_measuring_list (view->in_view, measures, spacing);
+  const gboolean in_whole = wf_object_measuring_list (view->in_whole, measures, spacing);
+
+  if (in_view || in_whole)
+    tell (view, TRUE);
 }
 
 /**
  * wf_object_view_get_table:
  * @view: a view
  *
- * Returns: (transfer none) (nullable): the objects of the whole image if they are measured, else
- *   those of the preview
+ * Returns: (transfer none) (nullable): the objects of the whole image, or those of the preview until
+ *   the former were measured once; %NULL while those are not measured
  */
 const WfObjectTable *
 wf_object_view_get_table (WfObjectView *view)
 {
-  const WfObjectTable *whole = wf_object_measuring_get (view->in_whole);
-
-  return whole ? whole : get_table (view);
+  return view->counts_whole ? wf_object_measuring_get (view->in_whole) : get_table (view);
 }
 
 static void

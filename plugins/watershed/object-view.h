@@ -10,20 +10,30 @@ G_BEGIN_DECLS
 typedef struct _WfObjectView WfObjectView;
 
 /**
- * WfObjectsShownFunc:
+ * WfObjectsShown:
  * @table: (nullable): objects, of the whole image if it was computed
  * @kept: for each whether it is kept; %NULL without a table
  * @n_kept: how many are
  * @part: whether these are only those of the part that is shown
  * @measured: whether the objects are others than before, and not only @kept
- * @data: as given
+ * @pending: whether there is no table yet, and the one before is out of date
+ * @error: (nullable): why there is none
+ *
+ * What is known of the objects.
  */
-typedef void (* WfObjectsShownFunc) (const WfObjectTable *table,
-                                     const guint8        *kept,
-                                     gint64               n_kept,
-                                     gboolean             part,
-                                     gboolean             measured,
-                                     gpointer             data);
+typedef struct
+{
+  const WfObjectTable *table;
+  const guint8        *kept;
+  gint64               n_kept;
+  gboolean             part;
+  gboolean             measured;
+  gboolean             pending;
+  const GError        *error;
+} WfObjectsShown;
+
+typedef void (* WfObjectsShownFunc) (const WfObjectsShown *shown,
+                                     gpointer              data);
 
 WfObjectView * wf_object_view_new         (WfDialog           *dialog);
 void           wf_object_view_add_shown   (WfObjectView       *view,
