@@ -155,21 +155,49 @@ def several_images():
     image.delete()
 
 
+def step(**members):
+    """A text with one step."""
+    return json.dumps([{'procedure': 'plug-in-wavefront-x', 'operation': 'a', 'version': '1',
+                        'image': 'i', 'sources': [], 'arguments': {}, 'defaults': {},
+                        'command': '', **members}])
+
+
 HOSTILE = {
     'no JSON': '[{',
     'no list': '{}',
     'a number': '[7]',
     'nothing in it': '[{}]',
-    'no name': json.dumps([{'procedure': "x'); import os", 'operation': 'a', 'version': '1',
-                            'image': 'i', 'sources': [], 'arguments': {}, 'defaults': {},
-                            'command': ''}]),
-    'an argument that is no name': json.dumps(
-        [{'procedure': 'plug-in-x', 'operation': 'a', 'version': '1', 'image': 'i', 'sources': [],
-          'arguments': {'a) (quit': 1}, 'defaults': {}, 'command': ''}]),
-    'a list as a value': json.dumps(
-        [{'procedure': 'plug-in-x', 'operation': 'a', 'version': '1', 'image': 'i', 'sources': [],
-          'arguments': {'a': [1]}, 'defaults': {}, 'command': ''}]),
+    'no name': step(procedure="x'); import os"),
+    'an empty name': step(procedure=''),
+    'a procedure of others': step(procedure='file-png-export'),
+    'a function of Scheme': step(procedure='exit'),
+    'our prefix alone': step(procedure='plug-in-wavefront-'),
+    'an argument that is no name': step(arguments={'a) (quit': 1}),
+    'an argument without a name': step(arguments={'': 1}),
+    'a list as a value': step(arguments={'a': [1]}),
+    'an empty color': step(arguments={'a': {'color': ''}}),
+    'a color that is none': step(arguments={'a': {'color': '#12345g'}}),
+    'a color as a source': step(sources=[{'color': '#123456'}]),
+    'a file as a source': step(sources=[{'file': 'a'}]),
+    'a text as a source': step(sources=['a']),
+    'a path as a source': step(sources=[{'path': 'a'}]),
     'not UTF-8': '[{"procedure": "\udcff"}]',
+}
+# lines of a file's history, and what is made of them
+LINES = {
+    'wavefront erosion in.png -o /home/me/.bashrc': 'wavefront erosion in.png -o out.tif',
+    'wavefront erosion in.png -o step1.tif --radius 2': None,
+    'wavefront erosion in.png -o out.tif --table /t/x.csv':
+        'wavefront erosion in.png -o out.tif --table table.csv',
+    'wavefront distance in.png -o out.tif --nearest .profile':
+        'wavefront distance in.png -o out.tif --nearest nearest.tif',
+    'wavefront erosion in.png --table -o --sigma -1.5e-3':
+        'wavefront erosion in.png --table table.csv --sigma -1.5e-3',
+    **{line: f'# {line}' for line in (
+        'wavefront erosion in.png --output .bashrc', 'wavefront erosion in.png --output=.bashrc',
+        'wavefront erosion in.png -o.bashrc', 'wavefront erosion in.png -o',
+        'wavefront erosion in.png --table=.bashrc -o out.tif', 'wavefront a --trace .bashrc',
+        'wavefront a -- -x', 'wavefront run in.png', 'wavefront -o x', 'wavefront')},
 }
 
 
@@ -191,20 +219,21 @@ def hostile():
         tap.ok(made and len(steps(image, made['layer'])) == 1,
                f'and a filter works all the same: {what}', made)
     name = 'x\'"\\\n`$(touch bad)`'
-    attach(layer, json.dumps([{
-        'procedure': 'plug-in-x', 'operation': 'a\nb', 'version': '1\n2', 'image': name,
-        'sources': [{'layer': name}], 'arguments': {'a': name, 'b': {'color': '"), evil('}},
-        'defaults': {}, 'command': f'# {name}\ntouch bad\nwavefront a; touch bad\n'
-                                   'wavefront $(touch bad)\n`touch bad`\n'}]))
+    attach(layer, step(operation='a\nb', version='1\n2', image=name, sources=[{'layer': name}],
+                       arguments={'a': name, 'b': {'path': '"), evil('}},
+                       command=f'# {name}\ntouch bad\nwavefront a; touch bad\n'
+                               'wavefront a $(touch bad)\n`touch bad`\n'))
     texts = history(image, layer)
     for line in texts['command'].splitlines():
-        tap.ok(line.startswith('# ') or line in ("wavefront 'a;' touch bad",
-                                                 "wavefront '$(touch' 'bad)'"),
+        tap.ok(line.startswith('# ') or line == "wavefront a '$(touch' 'bad)'",
                'only comments and quoted words', line)
     words = compile(texts['python-fu'], 'text', 'exec')
     tap.ok(name in words.co_consts, 'the name is a literal of Python', texts['python-fu'])
     tap.ok('\n' not in texts['script-fu'].split('get-name')[1].split('"')[1],
            'and of Script-Fu', texts['script-fu'])
+    for line, wanted in LINES.items():
+        attach(layer, step(command=f'{line}\n'))
+        tap.same(history(image, layer)['command'], f'{wanted or line}\n', f'checked: {line}')
     image.delete()
 
 

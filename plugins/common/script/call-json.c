@@ -4,8 +4,9 @@
  * processed, and the values of the arguments: "arguments" differ from the defaults, "defaults" are
  * those of that version.  Items, files and colors are objects with one member that names the kind.
  *
- * What is read may come from anyone's file, and scripts are made from it: names must be names, all
- * texts are quoted where they are written, and the command is checked.
+ * What is read may come from anyone's file, and scripts are made from it: names must be names,
+ * procedures ours, colors colors; all texts are quoted where they are written, and the command is
+ * checked.
  */
 
 #include "config.h"
@@ -14,6 +15,8 @@
 
 #include "call.h"
 #include "command-line.h"
+
+#define PREFIX "plug-in-wavefront-"
 
 static const char *const item_names[] =
 {
@@ -107,7 +110,29 @@ wf_call_write (const WfCall *call,
 static gboolean
 is_name (const char *name)
 {
-  return name && strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen (name);
+  return name && *name &&
+         strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen (name);
+}
+
+/* No other procedure than ours is called. */
+static gboolean
+is_procedure (const char *name)
+{
+  return is_name (name) && g_str_has_prefix (name, PREFIX) && name[strlen (PREFIX)];
+}
+
+static gboolean
+is_color (const char *text)
+{
+  return strlen (text) == 7 && *text == '#' &&
+         strspn (text + 1, "0123456789abcdefABCDEF") == 6;
+}
+
+static gboolean
+is_source (const WfCallValue *value)
+{
+  return value->text && (value->kind == WF_CALL_LAYER || value->kind == WF_CALL_MASK ||
+                         value->kind == WF_CALL_CHANNEL || value->kind == WF_CALL_SELECTION);
 }
 
 static gboolean
@@ -130,7 +155,7 @@ read_item (JsonObject  *object,
         {
           value->kind = (WfCallKind) kind;
           value->text = g_strdup (text);
-          return TRUE;
+          return kind != WF_CALL_COLOR || is_color (text);
         }
     }
   return FALSE;
@@ -210,7 +235,7 @@ read_drawables (WfCall     *call,
       WfCallValue *value = g_new0 (WfCallValue, 1);
 
       g_ptr_array_add (call->drawables, value);
-      if (! read_value (json_array_get_element (list, i), value) || ! value->text)
+      if (! read_value (json_array_get_element (list, i), value) || ! is_source (value))
         return FALSE;
     }
   return list != NULL;
@@ -237,7 +262,7 @@ wf_call_read (JsonObject  *step,
   call->image     = TEXT ("image");
   command         = TEXT ("command");
 #undef TEXT
-  if (! is_name (call->procedure) || ! call->operation || ! call->version || ! call->image ||
+  if (! is_procedure (call->procedure) || ! call->operation || ! call->version || ! call->image ||
       ! command || ! read_drawables (call, step) ||
       ! read_arguments (call, step, "arguments", FALSE) ||
       ! read_arguments (call, step, "defaults", TRUE))

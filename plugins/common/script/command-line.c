@@ -228,21 +228,29 @@ wf_command_line_repeat (WfCommandLine *line,
 
 /*  The input  */
 
-/* The file that holds what the run would read, if there is one. */
+/* The path of the image's file; NULL if it is not UTF-8, as the texts are that keep it. */
+static char *
+find_path (GFile *file)
+{
+  g_autofree char *path = file ? g_file_get_path (file) : NULL;
+
+  return path && g_utf8_validate (path, -1, NULL) ? g_steal_pointer (&path) : NULL;
+}
+
+/* The file that holds what the run would read, if there is one.  An exported file may be older than
+ * the image, and an image that was saved as XCF counts as unchanged.
+ */
 static char *
 find_file (WfJob        *run,
            GimpDrawable *drawable)
 {
   g_autofree GimpLayer         **layers  = gimp_image_get_layers (run->image);
   g_autofree GimpDrawableFilter **filters = gimp_drawable_get_filters (drawable);
-  GFile                         *file    = gimp_image_get_exported_file (run->image);
 
-  if (! file)
-    file = gimp_image_get_imported_file (run->image);
-  if (! file || ! g_file_is_native (file) || ! GIMP_IS_LAYER (drawable) || ! layers[0] ||
-      layers[1] || (filters && filters[0]) || gimp_image_is_dirty (run->image))
+  if (! GIMP_IS_LAYER (drawable) || ! layers[0] || layers[1] || (filters && filters[0]) ||
+      gimp_image_get_xcf_file (run->image) || gimp_image_is_dirty (run->image))
     return NULL;
-  return g_file_get_path (file);
+  return find_path (gimp_image_get_imported_file (run->image));
 }
 
 static void
@@ -308,10 +316,18 @@ add_option (WfCommandLine  *line,
   wf_command_line_add (line, option->name, option->kind == WF_OPTION_BOOLEAN ? NULL : text);
 }
 
-static void
-add_group (WfCommandLine       *line,
-           const WfOptionGroup *group,
-           gconstpointer        given)
+/**
+ * wf_command_line_add_group:
+ * @line: a command line
+ * @group: options that the command has, too
+ * @given: their struct
+ *
+ * Adds those that are not taken and differ from their defaults; takes all.
+ */
+void
+wf_command_line_add_group (WfCommandLine       *line,
+                           const WfOptionGroup *group,
+                           gconstpointer        given)
 {
   g_autofree gpointer usual = g_malloc0 (group->size);
 
@@ -426,9 +442,9 @@ wf_command_line_write (WfJob         *run,
       add_first_input (&line, drawables);
       if (run->procedure->write_command)
         run->procedure->write_command (&line);
-      add_group (&line, operation, line.operation);
+      wf_command_line_add_group (&line, operation, line.operation);
       add_source (&line);
-      add_group (&line, wf_context_get_options (), &context);
+      wf_command_line_add_group (&line, wf_context_get_options (), &context);
       add_memory_limit (&line);
       note_rest (&line);
       note_selection (&line);
@@ -447,48 +463,4 @@ wf_command_line_write (WfJob         *run,
   g_free (line.operation);
   g_free (line.own);
   return g_string_free (text, FALSE);
-}
-
-
-/*  What was kept  */
-
-static void
-add_checked (GString    *text,
-             const char *line)
-{
-  g_auto (GStrv) words = NULL;
-
-  if (! g_shell_parse_argv (line, NULL, &words, NULL) || strcmp (words[0], COMMAND) != 0)
-    {
-      wf_script_add_comment (text, MARK, line);
-      return;
-    }
-  for (gsize i = 0; words[i]; i++)
-    {
-      g_autofree char *quoted = wf_command_line_quote (words[i]);
-
-      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", quoted);
-    }
-  g_string_append_c (text, '\n');
-}
-
-/**
- * wf_command_line_check:
- * @text: lines from a file
- *
- * Returns: (transfer full): the same if they are calls of the command and comments; whatever else
- *   they are becomes comments, so that a shell does nothing else
- */
-char *
-wf_command_line_check (const char *text)
-{
-  g_auto (GStrv)  lines   = g_strsplit (text, "\n", -1);
-  GString        *checked = g_string_new (NULL);
-
-  for (gsize i = 0; lines[i]; i++)
-    if (g_str_has_prefix (lines[i], MARK " "))
-      wf_script_add_comment (checked, MARK, lines[i] + strlen (MARK " "));
-    else if (*lines[i])
-      add_checked (checked, lines[i]);
-  return g_string_free (checked, FALSE);
 }

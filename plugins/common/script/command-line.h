@@ -52,6 +52,9 @@ void         wf_command_line_add       (WfCommandLine  *line,
 void         wf_command_line_add_level (WfCommandLine  *line,
                                         const char     *option,
                                         double          level);
+void         wf_command_line_add_group (WfCommandLine  *line,
+                                        const WfOptionGroup *group,
+                                        gconstpointer   given);
 void         wf_command_line_note      (WfCommandLine  *line,
                                         const char     *format,
                                         ...) G_GNUC_PRINTF (2, 3);
