@@ -234,6 +234,33 @@ def by_command(name):
            f'seed {SEED}', *wrong)
 
 
+LIMITS = ({'min_area': 5.0, 'max_area': 90.0}, {'min_circularity': 0.6, 'inside': True},
+          {'max_circularity': 0.7}, {'min_mean': 0.3, 'max_mean': 0.7},
+          {'inside': True, 'input': 'objects', 'threshold': 0.3, 'min_area': 3.0})
+
+
+def limits():
+    """The command leaves out the same basins."""
+    for precision, base in KINDS_OF_IMAGES[:3]:
+        image, layer, _ = scene('layer', precision, base)
+        for values in LIMITS:
+            result = must(call(WATERSHED, image, [layer], label_image=True, **values))
+            item = result['label-image'].get_layers()[0]
+            text = history(result['label-image'], item)['command']
+            wanted = expected(WATERSHED, values, result, image)[1]
+            with tempfile.TemporaryDirectory() as folder:
+                export(layer, f'{folder}/in.png')
+                got = run_command(text, folder, 'I', WIDTH, HEIGHT)
+            tap.ok(got == wanted and 'In GIMP only' not in text and result['basins'] > 0,
+                   f'{precision.value_nick}, {base.value_nick}: {values}', text, result)
+        text = history(image, must(call(WATERSHED, image, [layer], min_area=20.0, merge_by='count',
+                                        merge_value=9.0))['basins-layer'])['command']
+        tap.ok('In GIMP only: min-area = 20' in text and '--min-area' not in text,
+               'not of basins that are merged', text)
+        for other in Gimp.get_images():
+            other.delete()
+
+
 names = sorted(name for name in Gimp.get_pdb().query_procedures('plug-in-wavefront-.*',
                                                                *['.*'] * 7) if name != HISTORY)
 # what says its arguments to the command itself, and some of the others
@@ -245,6 +272,7 @@ names = own + others[:cases(5, len(others))]
 for name in names:
     tap.group(lambda: in_gimp(name))
 if wavefront_command.is_there():
+    tap.group(limits)
     for name in names:
         tap.group(lambda: by_command(name))
 else:
