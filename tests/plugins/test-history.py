@@ -6,6 +6,7 @@ of a layer, in new images and with paths; what is done with texts that are none.
 
 import json
 import os
+import tempfile
 
 from gimptest import *
 from scripts import *
@@ -15,7 +16,9 @@ XCF = f'{WORK}/kept.xcf'
 
 
 def steps(image, item):
-    return json.loads(history(image, item)['history'])
+    """The steps, without the name of what the item was when it was made."""
+    return [{key: value for key, value in step.items() if key != 'made'}
+            for step in json.loads(history(image, item)['history'])]
 
 
 def picture():
@@ -72,6 +75,49 @@ def again():
                f'the script makes both layers again: {kind}', text)
         for other in Gimp.get_images():
             other.delete()
+
+
+def beside():
+    """Each step goes on with what the one before made, also beside what was made before."""
+    for kind in KINDS[:2]:
+        image, layer = picture()
+        result = two_steps(image, layer)
+        text = history(image, result['basins-layer'])[kind]
+        made = [(name, stored(item)) for name, item in zip(layer_names(image), image.get_layers())]
+        for item in image.get_layers()[:-1]:
+            item.fill(Gimp.FillType.WHITE)
+        new = made_by(image, lambda: run_script(kind, text))[1]
+        tap.same([stored(item) for item in new[::-1]], [pixels for _, pixels in made[:-1]],
+                 f'the source is what the script made: {kind}')
+        for other in Gimp.get_images():
+            other.delete()
+
+
+def commands():
+    """The commands read what those before them wrote, where that is the layer."""
+    image, layer = picture()
+    opened = must(call(FILTER % 'area-opening', image, [layer], area=7))['layer']
+    eroded = must(call(FILTER % 'erosion', image, [opened]))['layer']
+    marks = must(call(FILTER % 'threshold', image, [eroded], threshold=0.5))['layer']
+    further = must(call(FILTER % 'median', image, [marks]))['layer']
+    lines = history(image, further)['command'].splitlines()
+    words = [line.split()[:5] for line in lines if not line.startswith('#')]
+    tap.same(words, [['wavefront', 'area-opening', 'in.png', '-o', 'step1.tif'],
+                     ['wavefront', 'erosion', 'step1.tif', '-o', 'step2.tif'],
+                     ['wavefront', 'threshold', 'step2.tif', '-o', 'out.tif'],
+                     ['wavefront', 'median', 'in.png', '-o', 'out.tif']], 'the files are connected')
+    tap.same([line.split('“')[1].split('”')[0] for line in lines if line.startswith('# in.png')],
+             ['cells', marks.get_name()], 'the others have to be made')
+    if COMMAND:
+        with tempfile.TemporaryDirectory() as folder:
+            export(layer, f'{folder}/in.png')
+            got = run_command(history(image, eroded)['command'], folder, 'B', 24, 18)
+        tap.same(got, levels(eroded), 'the command makes the last layer')
+    copy = opened.copy()
+    image.insert_layer(copy, None, 0)
+    text = history(image, must(call(FILTER % 'erosion', image, [copy]))['layer'])['command']
+    tap.ok('step1.tif' not in text, 'a copy may have been changed', text)
+    image.delete()
 
 
 def kept():
@@ -250,6 +296,6 @@ def refusals():
     image.delete()
 
 
-for group in (in_order, again, kept, stacks, channels, several_images, hostile, refusals):
+for group in (in_order, again, beside, commands, kept, stacks, channels, several_images, hostile, refusals):
     tap.group(group)
 tap.done()

@@ -103,6 +103,8 @@ wf_call_write (const WfCall *call,
   write_arguments (call, builder, "arguments", FALSE);
   write_arguments (call, builder, "defaults", TRUE);
   write_text (builder, "command", call->command);
+  if (call->made)
+    write_text (builder, "made", call->made);
   json_builder_end_object (builder);
 }
 
@@ -261,6 +263,7 @@ wf_call_read (JsonObject  *step,
   call->version   = TEXT ("version");
   call->image     = TEXT ("image");
   command         = TEXT ("command");
+  call->made      = TEXT ("made");
 #undef TEXT
   if (! is_procedure (call->procedure) || ! call->operation || ! call->version || ! call->image ||
       ! command || ! read_drawables (call, step) ||

@@ -61,6 +61,7 @@ wf_call_free (WfCall *call)
   g_free (call->version);
   g_free (call->image);
   g_free (call->command);
+  g_free (call->made);
   g_clear_pointer (&call->drawables, g_ptr_array_unref);
   g_clear_pointer (&call->arguments, g_ptr_array_unref);
   g_free (call);

@@ -59,6 +59,7 @@ typedef struct
  * @arguments: (element-type WfCallValue): all others
  * @command: the lines of the command that does the same, or the comments that say what it cannot
  *   do
+ * @made: (nullable): the name of the layer with which the call is kept, which it made
  *
  * A call of a procedure.
  */
@@ -71,6 +72,7 @@ typedef struct
   GPtrArray *drawables;
   GPtrArray *arguments;
   char      *command;
+  char      *made;
 } WfCall;
 
 WfCall *            wf_call_new_empty (void);

@@ -40,6 +40,9 @@ char *       wf_command_line_write     (WfJob          *run,
                                         GimpDrawable  **drawables,
                                         const WfCall   *call);
 char *       wf_command_line_check     (const char     *text);
+char *       wf_command_line_connect   (const char     *text,
+                                        const char     *input,
+                                        const char     *output);
 
 void         wf_command_line_take      (WfCommandLine  *line,
                                         const char     *name);

@@ -115,17 +115,17 @@ call_for (WfJob          *run,
   return wf_call_new (run, source->n_slices > 1 ? run->drawables : one);
 }
 
-/* The text for what is made from a source: its own steps, unless they are unreadable, and @call. */
-static char *
-write_steps (const WfSource *source,
-             WfCall         *call)
+/* How what is made from a source is made: its own steps, unless they are unreadable, and @call. */
+static GPtrArray *
+add_step (const WfSource *source,
+          WfCall         *call)
 {
-  g_autoptr (GPtrArray) calls = wf_history_read (GIMP_ITEM (source->slices[0].drawable), NULL);
+  GPtrArray *calls = wf_history_read (GIMP_ITEM (source->slices[0].drawable), NULL);
 
   if (! calls)
     calls = history_new ();
   g_ptr_array_add (calls, call);
-  return wf_history_to_json (calls);
+  return calls;
 }
 
 /**
@@ -137,12 +137,12 @@ write_steps (const WfSource *source,
 void
 wf_history_begin (WfJob *run)
 {
-  run->histories = g_ptr_array_new_with_free_func (g_free);
+  run->histories = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   for (guint i = 0; i < run->sources->len; i++)
     {
       const WfSource *source = run->sources->pdata[i];
 
-      g_ptr_array_add (run->histories, write_steps (source, call_for (run, source)));
+      g_ptr_array_add (run->histories, add_step (source, call_for (run, source)));
     }
 }
 
@@ -159,13 +159,20 @@ wf_history_add (WfJob          *run,
                 const WfSource *source,
                 GimpItem       *item)
 {
-  GimpParasite *parasite;
-  const char   *text;
-  guint         index;
+  g_autofree char *text = NULL;
+  GimpParasite    *parasite;
+  GPtrArray       *calls;
+  WfCall          *last;
+  guint            index;
 
   if (! g_ptr_array_find (run->sources, source, &index))
     return;
-  text     = run->histories->pdata[index];
+  calls = run->histories->pdata[index];
+  last  = calls->pdata[calls->len - 1];
+  g_clear_pointer (&last->made, g_free);
+  if (GIMP_IS_LAYER (item))
+    last->made = gimp_item_get_name (item);
+  text     = wf_history_to_json (calls);
   parasite = gimp_parasite_new (PARASITE, GIMP_PARASITE_PERSISTENT | GIMP_PARASITE_UNDOABLE,
                                 (guint32) strlen (text), text);
   gimp_item_attach_parasite (item, parasite);

@@ -94,9 +94,13 @@ add_image (GString             *script,
 }
 
 static void
-add_step (GString      *script,
-          const WfCall *call)
+add_step (GString         *script,
+          const GPtrArray *calls,
+          guint            index)
 {
+  const WfCall   *call      = calls->pdata[index];
+  const gboolean  continues = wf_script_continues (calls, index);
+
   wf_script_add_rounding (script, "#", call);
   g_string_append (script, "\nprocedure = ");
   add_call (script, "Gimp.get_pdb().lookup_procedure", call->procedure, ")\n");
@@ -107,7 +111,10 @@ add_step (GString      *script,
   for (guint i = 0; i < call->drawables->len; i++)
     {
       g_string_append (script, i > 0 ? ", " : "");
-      add_value (script, call->drawables->pdata[i]);
+      if (continues)
+        g_string_append (script, "result.index(1)");
+      else
+        add_value (script, call->drawables->pdata[i]);
     }
   g_string_append (script, "])\n");
   for (guint i = 0; i < call->arguments->len; i++)
@@ -145,7 +152,7 @@ wf_script_write_python (const GPtrArray     *calls,
                            "from gi.repository import Gegl, Gimp, Gio\n\n");
   add_image (script, image);
   for (guint i = 0; i < calls->len; i++)
-    add_step (script, calls->pdata[i]);
+    add_step (script, calls, i);
   g_string_append (script, "Gimp.displays_flush()\n");
   return g_string_free (script, FALSE);
 }

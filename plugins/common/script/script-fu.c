@@ -107,16 +107,26 @@ add_image (GString             *script,
 }
 
 static void
-add_step (GString      *script,
-          const WfCall *call)
+add_step (GString         *script,
+          const GPtrArray *calls,
+          guint            index)
 {
+  const WfCall   *call      = calls->pdata[index];
+  const gboolean  continues = wf_script_continues (calls, index);
+  const gboolean  returns   = wf_script_continues (calls, index + 1);
+
+  if (returns)
+    g_string_append_printf (script, "  (define layer%u (car\n", index + 1);
   g_string_append_printf (script, "  (%s #:run-mode RUN-NONINTERACTIVE\n"
                                   "    #:image image\n"
                                   "    #:drawables (vector", call->procedure);
   for (guint i = 0; i < call->drawables->len; i++)
     {
       g_string_append_c (script, ' ');
-      add_value (script, call->drawables->pdata[i]);
+      if (continues)
+        g_string_append_printf (script, "layer%u", index);
+      else
+        add_value (script, call->drawables->pdata[i]);
     }
   g_string_append_c (script, ')');
   for (guint i = 0; i < call->arguments->len; i++)
@@ -128,7 +138,7 @@ add_step (GString      *script,
       g_string_append_printf (script, "\n    #:%s ", value->name);
       add_value (script, value);
     }
-  g_string_append (script, ")\n");
+  g_string_append (script, returns ? ")))\n" : ")\n");
 }
 
 /**
@@ -149,7 +159,7 @@ wf_script_write_scheme (const GPtrArray     *calls,
     wf_script_add_rounding (script, ";", calls->pdata[i]);
   add_image (script, image);
   for (guint i = 0; i < calls->len; i++)
-    add_step (script, calls->pdata[i]);
+    add_step (script, calls, i);
   g_string_append (script, "  (gimp-displays-flush))\n");
   return g_string_free (script, FALSE);
 }

@@ -13,6 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "command-line.h"
 #include "scripts.h"
 
 
@@ -31,6 +32,48 @@ wf_script_is_said (const WfCall      *call,
 
   return ! value->is_default ||
          (strcmp (call->version, WF_VERSION) != 0 && (is_number || value->text));
+}
+
+/* Whether the first value of a call is the only layer that it makes. */
+static gboolean
+returns_layer (const WfCall *call)
+{
+  static const char *const others[]  = { "watershed", "distance", "geodesic-distance", NULL };
+  static const char *const several[] = { "stack", "dome", "basin" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (several); i++)
+    {
+      const WfCallValue *value = wf_call_find (call, several[i]);
+
+      if (value && value->number != 0)
+        return FALSE;
+    }
+  return call->drawables->len == 1 && ! g_strv_contains (others, call->operation);
+}
+
+/**
+ * wf_script_continues:
+ * @calls: (element-type WfCall): calls that follow each other
+ * @index: of one of them, or one beyond
+ *
+ * Returns: whether its source is the layer that the call before it returns
+ */
+gboolean
+wf_script_continues (const GPtrArray *calls,
+                     guint            index)
+{
+  const WfCall      *call;
+  const WfCall      *before;
+  const WfCallValue *source;
+
+  if (index == 0 || index >= calls->len)
+    return FALSE;
+  call   = calls->pdata[index];
+  before = calls->pdata[index - 1];
+  if (call->drawables->len != 1 || ! before->made || ! returns_layer (before))
+    return FALSE;
+  source = call->drawables->pdata[0];
+  return source->kind == WF_CALL_LAYER && strcmp (source->text, before->made) == 0;
 }
 
 /**
@@ -87,16 +130,45 @@ wf_script_add_rounding (GString      *script,
       wf_script_add_comment (script, mark, _("Colors are rounded to 8 bits"));
 }
 
+/* The file between a call and the one before it, if that writes the levels of its layer: marks are
+ * 1 in a file, and files have no colors.
+ */
+static char *
+find_file_before (const GPtrArray *calls,
+                  guint            index)
+{
+  const WfCall *before;
+  const WfCall *call;
+
+  if (! wf_script_continues (calls, index))
+    return NULL;
+  before = calls->pdata[index - 1];
+  call   = calls->pdata[index];
+  if (strcmp (before->operation, "threshold") == 0 ||
+      g_str_has_prefix (before->operation, "regional-") ||
+      g_str_has_prefix (before->operation, "extended-") ||
+      ! strstr (before->command, " -o out.tif") || strstr (call->command, " --channel ") ||
+      strstr (call->command, " --stain "))
+    return NULL;
+  return g_strdup_printf ("step%u.tif", index);
+}
+
 static char *
 write_commands (const GPtrArray *calls)
 {
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < calls->len; i++)
-    g_string_append (text, ((const WfCall *) calls->pdata[i])->command);
+    {
+      const WfCall    *call   = calls->pdata[i];
+      g_autofree char *input  = find_file_before (calls, i);
+      g_autofree char *output = find_file_before (calls, i + 1);
+      g_autofree char *lines  = wf_command_line_connect (call->command, input, output);
+
+      g_string_append (text, lines);
+    }
   return g_string_free (text, FALSE);
 }
-
 
 
 /*  The image  */

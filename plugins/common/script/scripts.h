@@ -42,6 +42,8 @@ char *   wf_script_write_scheme (const GPtrArray     *calls,
                                  const WfScriptImage *image);
 gboolean wf_script_is_said      (const WfCall      *call,
                                  const WfCallValue *value);
+gboolean wf_script_continues    (const GPtrArray   *calls,
+                                 guint              index);
 void     wf_script_add_comment  (GString           *script,
                                  const char        *mark,
                                  const char        *text);
