@@ -28,8 +28,8 @@ if GERMAN:
     NAMES = {RECONSTRUCT: ('reconstruct', 'Rekonstruktion'),
              DISTANCE: ('distance-map', 'Abstandskarte'),
              WATERSHED: ('watershed', 'Wasserscheide')}
-OPEN_ADVANCED = ({RECONSTRUCT: 'alt+t', DISTANCE: 'alt+e', WATERSHED: 'alt+t'} if GERMAN
-                 else {RECONSTRUCT: 'alt+a', DISTANCE: 'alt+n', WATERSHED: 'alt+a'})
+OPEN_ADVANCED = ({RECONSTRUCT: 'alt+t', DISTANCE: 'alt+e', WATERSHED: 'alt+e'} if GERMAN
+                 else {RECONSTRUCT: 'alt+a', DISTANCE: 'alt+n', WATERSHED: 'alt+v'})
 ACCEPT = 'alt+o' if GERMAN else 'Return'
 
 ROWS = random_rows(40, 30, 255, 'dialogs', steps=7)
