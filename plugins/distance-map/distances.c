@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Conversions of a distance map: to levels, contour lines and the colours of nearest pixels;
- * and the size of a pixel, from which the map is computed.
+/* Conversions of a distance map: to levels, contour lines and the colours of nearest pixels.
  *
  * A contour line runs where distances pass a multiple of the step: it is drawn on the
  * pixels whose band, the distance divided by the step and rounded down, is higher than that
@@ -246,24 +245,6 @@ wf_distances_mark_contours (const WfImage *distances,
                  (y + 1 < distances->height &&
                   here > band_of (get_distance (distances, i + (gsize) width), step));
     }
-}
-
-/**
- * wf_spacing_from_resolution:
- * @x_per_inch: horizontal pixels per inch
- * @y_per_inch: vertical pixels per inch
- * @units_per_inch: units of the image per inch
- * @spacing: set to the size of a pixel in this unit; slices have the spacing of columns
- */
-void
-wf_spacing_from_resolution (double x_per_inch,
-                            double y_per_inch,
-                            double units_per_inch,
-                            double spacing[3])
-{
-  spacing[0] = units_per_inch / x_per_inch;
-  spacing[1] = units_per_inch / y_per_inch;
-  spacing[2] = spacing[0];
 }
 
 /**

@@ -43,11 +43,6 @@ void wf_distances_mark_contours (const WfImage         *distances,
                                  double                 step,
                                  guint8                *marks);
 
-void wf_spacing_from_resolution (double                 x_per_inch,
-                                 double                 y_per_inch,
-                                 double                 units_per_inch,
-                                 double                 spacing[3]);
-
 void wf_nearest_copy_row        (const WfImage         *nearest,
                                  gint64                 row,
                                  const guint8          *pixels,

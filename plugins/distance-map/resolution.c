@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "distances.h"
+#include "plugins/common/input/spacing.h"
 #include "resolution.h"
 
 

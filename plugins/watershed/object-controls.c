@@ -45,6 +45,7 @@ static const struct
 
 typedef struct
 {
+  WfJob     *run;
   WfType     type;
   GtkWidget *selectors[N_RANGES];
   GtkWidget *count;
@@ -127,31 +128,29 @@ shown (const WfObjectsShown *objects,
 
 /*  Rows  */
 
-/* The area of a pixel in the image's unit; %NULL for pixels. */
+/* The unit of areas, in a stack of volumes, with that of a pixel: the image's, or pixels. */
 static char *
 find_unit (GimpImage *image,
+           gboolean   stack,
            double    *area)
 {
   double           spacing[3];
   g_autofree char *unit = wf_object_unit_find (image, spacing);
 
-  *area = spacing[0] * spacing[1];
-  return unit ? g_strdup_printf ("%s²", unit) : NULL;
+  *area = spacing[0] * spacing[1] * (stack ? spacing[2] : 1);
+  return unit ? g_strdup_printf (stack ? "%s³" : "%s²", unit) : g_strdup (_("px"));
 }
 
 static GtkWidget *
 selector_new (WfDialog *dialog,
               int       range)
 {
-  WfJob           *run  = wf_dialog_get_run (dialog);
-  double           area = 1;
-  g_autofree char *unit = range == RANGE_AREA ? find_unit (run->image, &area) : NULL;
+  WfJob *run = wf_dialog_get_run (dialog);
 
   switch (range)
     {
     case RANGE_AREA:
-      return wf_range_selector_new (_("Area"), TRUE, 0, WF_HIGHEST_AREA, area,
-                                    unit ? unit : _("px"));
+      return wf_range_selector_new (_("Area"), TRUE, 0, WF_HIGHEST_AREA, 1, NULL);
     case RANGE_CIRCULARITY:
       return wf_range_selector_new (_("Circularity"), FALSE, 0, WF_HIGHEST_CIRCULARITY, 1, NULL);
     default:
@@ -179,18 +178,22 @@ add_range (WfDialog     *dialog,
   gtk_widget_set_has_tooltip (selector, FALSE);   /* its parts have their own */
 }
 
-/* The circularity of a stack is not defined. */
+/* The circularity of a stack is not defined, and its areas are volumes. */
 static void
-follow_stack (GObject    *config,
-              GParamSpec *pspec,
-              GtkWidget  *circularity)
+follow_stack (Controls *controls)
 {
-  gboolean stack;
+  GObject         *config      = G_OBJECT (controls->run->config);
+  GtkWidget       *circularity = controls->selectors[RANGE_CIRCULARITY];
+  g_autofree char *unit        = NULL;
+  gboolean         stack;
+  double           area;
 
   g_object_get (config, "stack", &stack, NULL);
   gtk_widget_set_sensitive (circularity, ! stack);
   if (stack)
     g_object_set (circularity, "lower", 0.0, "upper", (double) WF_HIGHEST_CIRCULARITY, NULL);
+  unit = find_unit (controls->run->image, stack, &area);
+  wf_range_selector_set_unit (WF_RANGE_SELECTOR (controls->selectors[RANGE_AREA]), area, unit);
 }
 
 static void
@@ -216,7 +219,9 @@ wf_object_controls_add (WfDialog     *dialog,
   const WfOptionGroup *group    = wf_objects_get_options ();
   Controls            *controls = g_new0 (Controls, 1);
   WfOptionGrid        *grid;
+  GClosure            *closure;
 
+  controls->run  = run;
   controls->type = run->type;
   wf_object_options_repair (config);
   wf_dialog_add_page (dialog, _("Ob_jects"));
@@ -238,9 +243,10 @@ wf_object_controls_add (WfDialog     *dialog,
                              _("Objects that are left out are hatched in the preview, and are "
                                "background in all results"));
 
-  follow_stack (config, NULL, controls->selectors[RANGE_CIRCULARITY]);
-  g_signal_connect_object (config, "notify::stack", G_CALLBACK (follow_stack),
-                           controls->selectors[RANGE_CIRCULARITY], 0);
+  follow_stack (controls);
+  closure = g_cclosure_new_swap (G_CALLBACK (follow_stack), controls, NULL);
+  g_object_watch_closure (G_OBJECT (wf_dialog_get_preview (dialog)), closure);
+  g_signal_connect_closure (config, "notify::stack", closure, FALSE);
   g_object_weak_ref (G_OBJECT (wf_dialog_get_preview (dialog)), controls_free, controls);
   wf_object_view_add_shown (objects, shown, controls);
   wf_option_grid_add_widget (grid, NULL, wf_object_panel_add (dialog, objects),

@@ -104,7 +104,8 @@ shown (const WfObjectsShown *objects,
   gtk_widget_set_sensitive (panel->list, ! objects->pending);
   gtk_widget_set_sensitive (panel->actions, listed != NULL);
   if (! objects->pending)
-    wf_object_list_set_regions (WF_OBJECT_LIST (panel->list), listed, panel->unit, corner);
+    wf_object_list_set_regions (WF_OBJECT_LIST (panel->list), listed, panel->unit, panel->spacing,
+                                corner);
 }
 
 

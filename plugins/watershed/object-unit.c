@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "object-unit.h"
+#include "plugins/common/input/spacing.h"
 
 
 /**
@@ -32,7 +33,6 @@ wf_object_unit_find (GimpImage *image,
     if (unit == none[i])
       return NULL;
   gimp_image_get_resolution (image, &x_resolution, &y_resolution);
-  spacing[0] = gimp_unit_get_factor (unit) / x_resolution;
-  spacing[1] = gimp_unit_get_factor (unit) / y_resolution;
+  wf_spacing_from_resolution (x_resolution, y_resolution, gimp_unit_get_factor (unit), spacing);
   return g_strdup (gimp_unit_get_abbreviation (unit));
 }

@@ -302,8 +302,8 @@ wf_object_view_list (WfObjectView *view,
  * wf_object_view_get_table:
  * @view: a view
  *
- * Returns: (transfer none) (nullable): the objects of the whole image, or those of the preview until
- *   the former were measured once; %NULL while those are not measured
+ * Returns: (transfer none) (nullable): the objects of the whole image, or those of the preview
+ *   until the former were measured once; %NULL while those are not measured
  */
 const WfObjectTable *
 wf_object_view_get_table (WfObjectView *view)

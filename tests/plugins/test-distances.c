@@ -9,6 +9,7 @@
 
 #include "plugins/distance-map/distances.h"
 #include "plugins/common/input/foreground.h"
+#include "plugins/common/input/spacing.h"
 #include "tests/support/tiers.h"
 
 #define WIDTH  31

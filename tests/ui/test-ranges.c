@@ -217,6 +217,35 @@ test_levels (void)
   gtk_widget_destroy (window);
 }
 
+/* In another unit the limits are the same. */
+static void
+test_unit (void)
+{
+  const double values[] = { 10, 20, 30, 40, 110 };
+  GtkWidget   *selector = wf_range_selector_new ("Area", FALSE, 0, 1e15, 1, NULL);
+  GtkWidget   *window   = widgets_show (selector);
+  GtkWidget   *graph    = widgets_find (selector, WF_TYPE_RANGE_GRAPH, 0);
+  GtkWidget   *lower    = widgets_find (selector, WF_TYPE_NUMBER_ENTRY, 0);
+  GtkWidget   *upper    = widgets_find (selector, WF_TYPE_NUMBER_ENTRY, 1);
+  double       shown[2];
+
+  wf_range_selector_set_values (WF_RANGE_SELECTOR (selector), values, G_N_ELEMENTS (values));
+  gtk_entry_set_text (GTK_ENTRY (lower), "20");
+  wf_range_selector_set_unit (WF_RANGE_SELECTOR (selector), 0.125, "mm³");
+  assert_range (selector, 20, 1e15);
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (lower)), ==, "2.5");
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (upper)), ==, "");
+  wf_range_graph_get_range (WF_RANGE_GRAPH (graph), &shown[0], &shown[1]);
+  g_assert_true (shown[0] == 2.5 && shown[1] == 1.25e14);
+  wf_range_selector_set_values (WF_RANGE_SELECTOR (selector), values, G_N_ELEMENTS (values));
+  gtk_entry_set_text (GTK_ENTRY (upper), "5");
+  assert_range (selector, 20, 40);
+  press (graph, GDK_KEY_End, 0);
+  press (graph, GDK_KEY_Home, 0);
+  assert_range (selector, 0, 1e15);
+  gtk_widget_destroy (window);
+}
+
 /* There is no limit as soon as its entry is empty, without the focus going elsewhere. */
 static void
 test_emptied (void)
@@ -257,6 +286,7 @@ main (int    argc,
   g_test_add_func ("/ranges/empty", test_empty);
   g_test_add_func ("/ranges/selector", test_selector);
   g_test_add_func ("/ranges/levels", test_levels);
+  g_test_add_func ("/ranges/unit", test_unit);
   g_test_add_func ("/ranges/emptied", test_emptied);
 
   return g_test_run ();

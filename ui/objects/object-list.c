@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -34,6 +35,7 @@ enum
  * WfObjectList:
  * @regions: (nullable): the table
  * @unit: (nullable): of lengths
+ * @spacing: of pixels, in @unit
  * @corner: of what was measured, in pixels
  * @sorted: the column by which the rows are sorted
  * @selected: the object that is selected, or −1
@@ -45,6 +47,7 @@ struct _WfObjectList
 
   WfRegions *regions;
   char      *unit;
+  double     spacing[3];
   double     corner[2];
   GtkWidget *graph;
   GtkWidget *view;
@@ -80,11 +83,21 @@ show_cell (GtkTreeViewColumn *view_column,
   gtk_tree_model_get (model, iter, 0, &object, -1);
   column = wf_regions_get_column (list->regions, index);
   value  = wf_regions_get_values (list->regions, index)[object];
-  if (column->axis >= 0 && column->axis < 2 && (column->is_whole || ! list->unit))
-    value += list->corner[column->axis];
+  if (column->axis >= 0 && column->axis < 2)
+    value += list->corner[column->axis] * (column->is_whole ? 1 : list->spacing[column->axis]);
   if (! isnan (value))
     g_snprintf (text, sizeof text, column->is_whole ? "%.0f" : "%.5g", value);
   g_object_set (cell, "text", text, NULL);
+}
+
+/* A table of a stack has places along its third axis. */
+static gboolean
+is_of_stack (const WfRegions *regions)
+{
+  for (guint i = 0; i < wf_regions_get_n_columns (regions); i++)
+    if (wf_regions_get_column (regions, i)->axis == 2)
+      return TRUE;
+  return FALSE;
 }
 
 static char *
@@ -99,7 +112,8 @@ title_of (WfObjectList         *list,
     case WF_REGION_UNIT_LENGTH:
       return g_strdup_printf ("%s (%s)", label, unit);
     case WF_REGION_UNIT_AREA:
-      return g_strdup_printf (list->unit ? "%s (%s²)" : "%s (%s)", label, unit);
+      return g_strdup_printf (! list->unit ? "%s (%s)" : is_of_stack (list->regions)
+                                                         ? "%s (%s³)" : "%s (%s²)", label, unit);
     case WF_REGION_UNIT_DEGREES:
       return g_strdup_printf ("%s (°)", label);
     default:
@@ -311,6 +325,7 @@ wf_object_list_new (void)
  * @list: a list
  * @regions: (nullable) (transfer full): the table to show
  * @unit: (nullable): of its lengths; %NULL: pixels
+ * @spacing: of pixels, as for @regions
  * @corner: where the left upper corner of what was measured is, in pixels
  *
  * Nothing is selected then.
@@ -319,6 +334,7 @@ void
 wf_object_list_set_regions (WfObjectList *list,
                             WfRegions    *regions,
                             const char   *unit,
+                            const double  spacing[3],
                             const double  corner[2])
 {
   g_return_if_fail (WF_IS_OBJECT_LIST (list));
@@ -328,6 +344,7 @@ wf_object_list_set_regions (WfObjectList *list,
   g_free (list->unit);
   list->regions   = regions;
   list->unit      = g_strdup (unit);
+  memcpy (list->spacing, spacing, sizeof list->spacing);
   list->corner[0] = corner[0];
   list->corner[1] = corner[1];
   list->selected  = -1;

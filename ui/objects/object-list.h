@@ -15,6 +15,7 @@ GtkWidget *       wf_object_list_new         (void);
 void              wf_object_list_set_regions (WfObjectList       *list,
                                               WfRegions          *regions,
                                               const char         *unit,
+                                              const double        spacing[3],
                                               const double        corner[2]);
 const WfRegions * wf_object_list_get_regions (WfObjectList       *list);
 void              wf_object_list_select      (WfObjectList       *list,

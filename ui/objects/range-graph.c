@@ -403,6 +403,27 @@ wf_range_graph_new (gboolean logarithmic,
 }
 
 /**
+ * wf_range_graph_set_ends:
+ * @graph: a graph
+ * @least: a lower limit that is none
+ * @most: an upper limit that is none
+ *
+ * Changes the unit of what is shown; the limits and the values are set after that.
+ */
+void
+wf_range_graph_set_ends (WfRangeGraph *graph,
+                         double        least,
+                         double        most)
+{
+  g_return_if_fail (WF_IS_RANGE_GRAPH (graph));
+
+  graph->least = least;
+  graph->most  = most;
+  wf_range_graph_set_range (graph, least, most);
+  wf_range_graph_set_values (graph, NULL, 0);
+}
+
+/**
  * wf_range_graph_set_fixed:
  * @graph: a graph
  *

@@ -12,6 +12,9 @@ G_DECLARE_FINAL_TYPE (WfRangeGraph, wf_range_graph, WF, RANGE_GRAPH, GtkDrawingA
 GtkWidget * wf_range_graph_new        (gboolean      logarithmic,
                                        double        least,
                                        double        most);
+void        wf_range_graph_set_ends   (WfRangeGraph *graph,
+                                       double        least,
+                                       double        most);
 void        wf_range_graph_set_fixed  (WfRangeGraph *graph);
 void        wf_range_graph_set_values (WfRangeGraph *graph,
                                        const double *values,

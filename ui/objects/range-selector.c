@@ -35,6 +35,7 @@ enum
  * @shown_ends: these in shown units
  * @limits: the limits
  * @factor: from them to shown ones
+ * @unit: of shown ones
  * @showing: limits are shown, and not set by the user
  */
 struct _WfRangeSelector
@@ -43,6 +44,7 @@ struct _WfRangeSelector
 
   GtkWidget *graph;
   GtkWidget *entries[2];
+  GtkWidget *unit;
   double     ends[2];
   double     shown_ends[2];
   double     limits[2];
@@ -233,8 +235,7 @@ wf_range_selector_init (WfRangeSelector *selector)
 
 static void
 add_entries (WfRangeSelector *selector,
-             const char      *name,
-             const char      *unit)
+             const char      *name)
 {
   GtkWidget       *row      = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
   /* TRANSLATORS: %s is a measure, such as the area */
@@ -255,8 +256,9 @@ add_entries (WfRangeSelector *selector,
         gtk_box_pack_start (GTK_BOX (row), gtk_label_new ("–"), FALSE, FALSE, 0);
       gtk_box_pack_start (GTK_BOX (row), entry, FALSE, FALSE, 0);
     }
-  if (unit)
-    gtk_box_pack_start (GTK_BOX (row), gtk_label_new (unit), FALSE, FALSE, 0);
+  selector->unit = gtk_label_new (NULL);
+  gtk_widget_set_no_show_all (selector->unit, TRUE);
+  gtk_box_pack_start (GTK_BOX (row), selector->unit, FALSE, FALSE, 0);
   gtk_container_add (GTK_CONTAINER (selector), row);
 }
 
@@ -283,19 +285,46 @@ wf_range_selector_new (const char *name,
   /* TRANSLATORS: %s is a measure, such as the area */
   g_autofree char *text     = g_strdup_printf (_("Histogram with two limits: %s"), name);
 
-  selector->ends[0]       = selector->limits[0] = least;
-  selector->ends[1]       = selector->limits[1] = most;
-  selector->shown_ends[0] = least * factor;
-  selector->shown_ends[1] = most * factor;
-  selector->factor        = factor;
-  selector->graph         = wf_range_graph_new (logarithmic, least * factor, most * factor);
+  selector->ends[0] = selector->limits[0] = least;
+  selector->ends[1] = selector->limits[1] = most;
+  selector->graph   = wf_range_graph_new (logarithmic, least, most);
   atk_object_set_name (gtk_widget_get_accessible (selector->graph), text);
   g_signal_connect_swapped (selector->graph, "range-changed", G_CALLBACK (graph_changed), selector);
   gtk_container_add (GTK_CONTAINER (selector), selector->graph);
-  add_entries (selector, name, unit);
-  show (selector);
+  add_entries (selector, name);
+  wf_range_selector_set_unit (selector, factor, unit);
   gtk_widget_show_all (GTK_WIDGET (selector));
   return GTK_WIDGET (selector);
+}
+
+/**
+ * wf_range_selector_set_unit:
+ * @selector: a selector
+ * @factor: from limits to what is shown
+ * @unit: (nullable): of what is shown, translated
+ *
+ * Shows the same limits in another unit, and no values until they are set again.
+ */
+void
+wf_range_selector_set_unit (WfRangeSelector *selector,
+                            double           factor,
+                            const char      *unit)
+{
+  g_return_if_fail (WF_IS_RANGE_SELECTOR (selector));
+
+  selector->factor = factor;
+  for (int i = 0; i < 2; i++)
+    {
+      selector->shown_ends[i] = selector->ends[i] * factor;
+      selector->showing       = TRUE;
+      wf_number_entry_set_value (WF_NUMBER_ENTRY (selector->entries[i]), NAN);
+      selector->showing       = FALSE;
+    }
+  wf_range_graph_set_ends (WF_RANGE_GRAPH (selector->graph), selector->shown_ends[0],
+                           selector->shown_ends[1]);
+  gtk_label_set_text (GTK_LABEL (selector->unit), unit ? unit : "");
+  gtk_widget_set_visible (selector->unit, unit != NULL);
+  show (selector);
 }
 
 /**

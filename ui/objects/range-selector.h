@@ -15,6 +15,9 @@ GtkWidget * wf_range_selector_new        (const char      *name,
                                           double           most,
                                           double           factor,
                                           const char      *unit);
+void        wf_range_selector_set_unit   (WfRangeSelector *selector,
+                                          double           factor,
+                                          const char      *unit);
 void        wf_range_selector_set_values (WfRangeSelector *selector,
                                           const double    *values,
                                           gsize            n);
