@@ -201,6 +201,7 @@ static gboolean
 compare_mask (WfObjects      *objects,
               const WfImage  *labels,
               const WfImage  *mask,
+              GCancellable   *cancellable,
               GError        **error)
 {
   g_autofree guint8 *marks    = wf_allocate (2, (gsize) labels->width, error);
@@ -217,6 +218,8 @@ compare_mask (WfObjects      *objects,
                               z > 0 ? row - labels->height : -1,
                               z + 1 < labels->depth ? row + labels->height : -1 };
 
+      if (g_cancellable_is_cancelled (cancellable))
+        return wf_run_set_cancelled (error);
       read_mask (mask, row, selected);
       note_row (objects, labels, row, selected, NULL);
       for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -281,7 +284,8 @@ wf_objects_measure (WfContext              *context,
     return NULL;
   memset (objects->at_edge, 0, (gsize) objects->regions->n);
   compare_boxes (objects, labels);
-  return ! mask || compare_mask (objects, labels, mask, error) ? g_steal_pointer (&objects) : NULL;
+  return ! mask || compare_mask (objects, labels, mask, wf_context_get_cancellable (own), error)
+         ? g_steal_pointer (&objects) : NULL;
 }
 
 /**

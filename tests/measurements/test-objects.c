@@ -457,6 +457,40 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+static void
+cancel_at_end (double   fraction,
+               gpointer cancellable)
+{
+  if (fraction >= 1)
+    g_cancellable_cancel (cancellable);
+}
+
+/* The mask is read after the measuring. */
+static void
+test_cancelled_in_mask (void)
+{
+  g_autoptr (WfContext)    context     = new_context ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (WfObjects)    objects     = NULL;
+  g_autoptr (GError)       error       = NULL;
+  g_auto (WfImage)         labels      = { 0 };
+  g_auto (WfImage)         mask        = { 0 };
+
+  g_assert_true (wf_image_allocate (&labels, WF_TYPE_U32, 500, 500, 1, NULL));
+  g_assert_true (wf_image_allocate (&mask, WF_TYPE_U8, 500, 500, 1, NULL));
+  for (gint64 p = 0; p < wf_image_n_pixels (&labels); p++)
+    {
+      ((guint32 *) labels.data)[p] = (guint32) (p / 3);
+      ((guint8 *) mask.data)[p]    = p % 7 != 0;
+    }
+  wf_context_set_cancellable (context, cancellable);
+  wf_context_set_progress (context, cancel_at_end, cancellable);
+  objects = wf_objects_measure (context, &labels, NULL, &mask, 0, NULL, &error);
+  g_assert_true (g_cancellable_is_cancelled (cancellable));
+  g_assert_null (objects);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -469,6 +503,7 @@ main (int    argc,
   g_test_add_func ("/objects/example", test_example);
   g_test_add_func ("/objects/refusals", test_refusals);
   g_test_add_func ("/objects/cancelled", test_cancelled);
+  g_test_add_func ("/objects/cancelled-in-mask", test_cancelled_in_mask);
 
   return g_test_run ();
 }
