@@ -128,6 +128,14 @@ def of_objects(scene):
         scene.cells.agreement(labels) > 0.7
 
 
+def of_objects_inside(scene):
+    """Objects of 20 pixels at least, numbered without gaps, none of them at the edge."""
+    labels = scene.labels()
+    areas = numpy.bincount(labels.ravel())[1:]
+    edge = numpy.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    return (areas >= 20).all() and not edge.any() and scene.cells.alone(labels) == len(areas)
+
+
 def with_table(scene):
     labels = scene.labels()
     lines = pathlib.Path(scene.command.folder, 'cells.csv').read_text().splitlines()[1:]
@@ -435,6 +443,8 @@ JUDGES = {
     'distance cells.png --threshold otsu --signed': signed,
     'watershed gradient.png --tolerance 5 --lines': with_lines,
     'watershed cells.png --smoothing 2 --input gradient': of_gradient,
+    'watershed cells.png --input objects --threshold otsu --min-area 20 --inside':
+        of_objects_inside,
     'watershed cells.png --input objects --threshold otsu': of_objects,
     'watershed cells.png --tolerance 8 --table cells.csv': with_table,
     'watershed relief.tif --markers seeds.tif --connectivity 4': from_markers,
