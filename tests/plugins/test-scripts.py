@@ -202,10 +202,12 @@ def by_command(name):
     source.seed(f'{SEED} {name} commands')
     procedure = Gimp.get_pdb().lookup_procedure(name)
     n_compared, wrong = 0, []
+    # the command takes markers of geodesic distances from one band
+    kinds = KINDS_OF_IMAGES[:3:2] if 'geodesic' in name else KINDS_OF_IMAGES[:4]
     for number in range(6 * CALLS):
         if n_compared == CALLS:
             break
-        image, layer, marker = scene('layer', *source.choice(KINDS_OF_IMAGES[:4]))
+        image, layer, marker = scene('layer', *source.choice(kinds))
         values = command_values(name, complete(name, random_settings(procedure), marker))
         tried = attempt(name, image, layer, values)
         if tried:
@@ -220,7 +222,8 @@ def by_command(name):
                     export(marker, f'{folder}/marker.png')
                     try:
                         got = run_command(text, folder, letter if values.get('metric') != 'squared'
-                                          else 'Q' if values.get('spacing', '1,1') == '1,1' else 'd',
+                                          else 'd' if '--spacing' in text
+                                          and '--spacing 1,1' not in text else 'Q',
                                           WIDTH, HEIGHT)
                     except AssertionError as error:
                         wrong.append(f'{number} {values}\n{error}')
