@@ -118,7 +118,7 @@ copy_bytes (cudaStream_t    stream,
   return status;
 }
 
-/* The same for rows of @width bytes, which begin so many bytes apart. */
+/* The same for rows of @width bytes, which begin so many bytes apart, over the bus. */
 static cudaError_t
 copy_rows (cudaStream_t    stream,
            char           *to,
@@ -129,7 +129,7 @@ copy_rows (cudaStream_t    stream,
            gint64          n,
            cudaMemcpyKind  direction)
 {
-  const gint64 rows   = MAX (1, (gint64) MIN (turn_of (direction) / width, (size_t) n));
+  const gint64 rows   = MAX (1, (gint64) (TURN_BYTES / width));
   cudaError_t  status = cudaSuccess;
 
   for (gint64 y = 0; y < n && status == cudaSuccess; y += rows)

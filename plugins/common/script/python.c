@@ -7,22 +7,6 @@
 #include "scripts.h"
 
 
-/* A literal between single quotes. */
-static void
-add_text (GString    *script,
-          const char *text)
-{
-  g_string_append_c (script, '\'');
-  for (; *text; text++)
-    if (*text == '\'' || *text == '\\')
-      g_string_append_printf (script, "\\%c", *text);
-    else if ((guchar) *text < ' ' || *text == 0x7f)
-      g_string_append_printf (script, "\\x%02x", (guchar) *text);
-    else
-      g_string_append_c (script, *text);
-  g_string_append_c (script, '\'');
-}
-
 static void
 add_call (GString    *script,
           const char *function,
@@ -31,7 +15,7 @@ add_call (GString    *script,
 {
   g_string_append (script, function);
   g_string_append_c (script, '(');
-  add_text (script, text);
+  wf_script_add_text (script, '\'', text);
   g_string_append (script, end);
 }
 
@@ -52,7 +36,7 @@ add_value (GString           *script,
       g_string_append (script, number);
       break;
     case WF_CALL_TEXT:
-      add_text (script, value->text ? value->text : "");
+      wf_script_add_text (script, '\'', value->text ? value->text : "");
       break;
     case WF_CALL_COLOR:
       add_call (script, "Gegl.Color.new", value->text, ")");
@@ -89,7 +73,7 @@ add_image (GString             *script,
     }
   g_string_append (script, "image = next(image for image in Gimp.get_images()\n"
                            "             if image.get_name() == ");
-  add_text (script, image->name);
+  wf_script_add_text (script, '\'', image->name);
   g_string_append (script, ")\n");
 }
 

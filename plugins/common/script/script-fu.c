@@ -9,21 +9,6 @@
 #include "scripts.h"
 
 
-static void
-add_text (GString    *script,
-          const char *text)
-{
-  g_string_append_c (script, '"');
-  for (; *text; text++)
-    if (*text == '"' || *text == '\\')
-      g_string_append_printf (script, "\\%c", *text);
-    else if ((guchar) *text < ' ' || *text == 0x7f)
-      g_string_append_printf (script, "\\x%02x", (guchar) *text);
-    else
-      g_string_append_c (script, *text);
-  g_string_append_c (script, '"');
-}
-
 /* A function whose result is the first of a list. */
 static void
 add_item (GString    *script,
@@ -31,7 +16,7 @@ add_item (GString    *script,
           const char *name)
 {
   g_string_append_printf (script, "(car (%s image ", function);
-  add_text (script, name);
+  wf_script_add_text (script, '"', name);
   g_string_append (script, "))");
 }
 
@@ -62,7 +47,7 @@ add_value (GString           *script,
       break;
     case WF_CALL_TEXT:
     case WF_CALL_FILE:
-      add_text (script, value->text ? value->text : "");
+      wf_script_add_text (script, '"', value->text ? value->text : "");
       break;
     case WF_CALL_COLOR:
       add_color (script, value->text);
@@ -100,7 +85,7 @@ add_image (GString             *script,
                            "(car (gimp-get-images)))))\n"
                            "               (if (string=? (car (gimp-image-get-name (car images)))"
                            "\n                             ");
-  add_text (script, image->name);
+  wf_script_add_text (script, '"', image->name);
   g_string_append (script, ")\n"
                            "                   (car images)\n"
                            "                   (find (cdr images))))))\n");

@@ -34,6 +34,30 @@ wf_script_is_said (const WfCall      *call,
          (strcmp (call->version, WF_VERSION) != 0 && (is_number || value->text));
 }
 
+/**
+ * wf_script_add_text:
+ * @script: grows
+ * @quote: the character that begins and ends a literal in its language
+ * @text: a text
+ *
+ * Adds a literal; Python and Scheme escape alike.
+ */
+void
+wf_script_add_text (GString    *script,
+                    char        quote,
+                    const char *text)
+{
+  g_string_append_c (script, quote);
+  for (; *text; text++)
+    if (*text == quote || *text == '\\')
+      g_string_append_printf (script, "\\%c", *text);
+    else if ((guchar) *text < ' ' || *text == 0x7f)
+      g_string_append_printf (script, "\\x%02x", (guchar) *text);
+    else
+      g_string_append_c (script, *text);
+  g_string_append_c (script, quote);
+}
+
 /* Whether the first value of a call is the only layer that it makes. */
 static gboolean
 returns_layer (const WfCall *call)

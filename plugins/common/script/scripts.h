@@ -44,6 +44,9 @@ gboolean wf_script_is_said      (const WfCall      *call,
                                  const WfCallValue *value);
 gboolean wf_script_continues    (const GPtrArray   *calls,
                                  guint              index);
+void     wf_script_add_text     (GString           *script,
+                                 char               quote,
+                                 const char        *text);
 void     wf_script_add_comment  (GString           *script,
                                  const char        *mark,
                                  const char        *text);
