@@ -3,10 +3,10 @@
 /* How long OpenMP's threads spin while they wait.
  *
  * A thread of GNU's runtime that waits for others looks some 300,000 times before it sleeps, which
- * takes 20 ms on present processors.  Where processors are shared with other programs, or with other
- * virtual machines, the waiting threads take the time of those that they wait for: on a virtual
- * machine with 64 processors the threads met 3 ms late, and labels took three times as long as with
- * 300 looks.
+ * takes 20 ms on present processors.  Where processors are shared with other programs, or with
+ * other virtual machines, the waiting threads take the time of those that they wait for: on a
+ * virtual machine with 64 processors the threads met 3 ms late, and labels took three times as long
+ * as with 300 looks.
  *
  * The runtime looks a hundred times where a process has more threads than there are processors, and
  * nothing but that, or a variable that is read before main(), changes it.  So a process that works
