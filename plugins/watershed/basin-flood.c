@@ -218,7 +218,7 @@ find_hierarchy (WfContext                *context,
   options.connectivity = flood->connectivity;
   basins->hierarchy    = wf_hierarchy_new (context, &flood->relief, labels, &options, error);
   return basins->hierarchy &&
-         wf_basins_measure (context, &flood->levels, &flood->relief, labels,
+         wf_basins_measure (context, wf_preview_get_measured (inputs), &flood->relief, labels,
                             flood->connectivity, &basins->measurements, &basins->n_measurements,
                             error);
 }
@@ -251,6 +251,18 @@ show (const WfPreviewSettings   *settings,
   result->diagonals   = options->connectivity != 4 && options->connectivity != 6;
   flood->connectivity = options->connectivity;
   return TRUE;
+}
+
+/**
+ * wf_preview_get_measured:
+ * @inputs: of a preview
+ *
+ * Returns: (transfer none): the levels that are measured: other ones, or those that are flooded
+ */
+const WfImage *
+wf_preview_get_measured (const WfPreviewInputs *inputs)
+{
+  return inputs->images[3].data ? &inputs->images[3] : &inputs->images[0];
 }
 
 /**

@@ -41,6 +41,8 @@ typedef struct
   WfHistogram     *histogram;
 } WfPreviewBasins;
 
+const WfImage *
+         wf_preview_get_measured   (const WfPreviewInputs    *inputs);
 gboolean wf_preview_flood          (WfContext                *context,
                                     const WfPreviewInputs    *inputs,
                                     const WfPreviewSettings  *settings,

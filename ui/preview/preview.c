@@ -139,6 +139,7 @@ wf_preview_finalize (GObject *object)
 
   wf_preview_forget_surfaces (preview);
   g_array_unref (preview->basin_colors);
+  g_clear_pointer (&preview->numbers, g_array_unref);
   g_free (preview->colors.pixels);
   g_free (preview->map);
   g_free (preview->measurements);
@@ -406,6 +407,26 @@ wf_preview_set_selected (WfPreview *preview,
   if (preview->selected == basin)
     return;
   preview->selected = basin;
+  wf_preview_result_changed (preview);
+}
+
+/**
+ * wf_preview_set_numbers:
+ * @preview: a preview
+ * @numbers: (nullable) (transfer full) (element-type WfPreviewNumber): of objects, or %NULL
+ *
+ * Draws them on the basins, where they can be read.
+ */
+void
+wf_preview_set_numbers (WfPreview *preview,
+                        GArray    *numbers)
+{
+  g_return_if_fail (WF_IS_PREVIEW (preview));
+
+  if (! numbers && ! preview->numbers)
+    return;
+  g_clear_pointer (&preview->numbers, g_array_unref);
+  preview->numbers = numbers;
   wf_preview_result_changed (preview);
 }
 
