@@ -60,6 +60,7 @@ basins_free (gpointer data)
   g_clear_pointer (&basins->flood, flood_free);
   g_clear_pointer (&basins->inputs, wf_preview_inputs_unref);
   wf_image_clear (&basins->labels);
+  wf_image_clear (&basins->relief);
   g_clear_pointer (&basins->hierarchy, wf_hierarchy_unref);
   g_clear_pointer (&basins->histogram, wf_histogram_free);
   g_free (basins->measurements);
@@ -331,6 +332,8 @@ wf_preview_complete_flood (WfContext                *context,
     return FALSE;
   if (result->lines)
     result->label_lines = wf_label_lines_new (&result->image, result->diagonals ? 8 : 4);
+  if (! wf_preview_take_slice (&flood->relief, settings->slice, &basins->relief, error))
+    return FALSE;
   basins->labels = flood->labels;
   flood->labels  = (WfImage) { 0 };
   g_clear_pointer (&basins->flood, flood_free);

@@ -133,7 +133,7 @@ static const char *const ignored[] = { "lines-layer", "line-color", "line-opacit
                                        "lines-path", "table-file", "table-written", "merge-value",
                                        "outline-paths", "numbers-layer", "outline-file",
                                        "outlines-written",
-                                       "table-shown", "table-measures",
+                                       "table-shown", "table-measures", "flooded-shown",
                                        "min-area", "max-area", "min-circularity",
                                        "max-circularity", "min-mean", "max-mean", "inside",
                                        "marker-layer-name", "marker-path-name",

@@ -12,6 +12,7 @@
 
 #include "basin-preview.h"
 #include "controls.h"
+#include "flooded-picture.h"
 #include "marker-source.h"
 #include "object-controls.h"
 #include "object-numbers.h"
@@ -193,6 +194,7 @@ add_basins (WfDialog     *dialog,
                        add_option_for (dialog, grid, "tolerance", "markers", "minima"));
   wf_marker_source_add_controls (dialog, grid);
   add_compactness (dialog, grid);
+  wf_flooded_picture_add_control (dialog, grid);
 }
 
 /* The last values may come from an image with a selection. */
@@ -224,7 +226,6 @@ add_outputs (WfDialog *dialog)
   wf_line_color_add_conversion (dialog, grid);
   wf_dialog_add_option (dialog, grid, "basins-layer");
   wf_dialog_add_option (dialog, grid, "mean-layer");
-  wf_dialog_add_option (dialog, grid, "numbers-layer");
   wf_dialog_add_option (dialog, grid, "label-image");
   wf_dialog_add_option (dialog, grid, "lines-path");
   wf_dialog_add_option (dialog, grid, "outline-paths");

@@ -264,6 +264,7 @@ wf_object_controls_add (WfDialog     *dialog,
   g_signal_connect_closure (config, "notify::measure-on", closure, FALSE);
   g_object_weak_ref (G_OBJECT (wf_dialog_get_preview (dialog)), controls_free, controls);
   wf_object_view_add_shown (objects, shown, controls);
+  wf_dialog_add_option (dialog, grid, "numbers-layer");
   wf_option_grid_add_widget (grid, NULL, wf_object_panel_add (dialog, objects),
                              _("Show a table of the objects below the preview: a row for each "
                                "that is kept"));

@@ -56,7 +56,7 @@ static const Kind kinds[WF_N_RESULT_FILES] =
   {
     .argument = "outline-file",
     .written  = "outlines-written",
-    .label    = N_("Outlines fi_le"),
+    .label    = N_("E_xport outlines"),
     .blurb    = N_("A file for the outlines of the basins, along the edges of pixels: GeoJSON, "
                    "which QuPath opens, if its name ends in .geojson or .json, or a list of "
                    "regions for ImageJ if it ends in .zip; chosen anew for every run"),

@@ -16,6 +16,7 @@
 #include "basin-preview.h"
 #include "command.h"
 #include "controls.h"
+#include "flooded-picture.h"
 #include "flooding.h"
 #include "kept-objects.h"
 #include "lines-path.h"
@@ -98,6 +99,7 @@ add_arguments (GimpProcedure *procedure)
   wf_measured_levels_add_arguments (procedure);
   wf_object_options_add_arguments (procedure);
   wf_object_panel_add_arguments (procedure);
+  wf_flooded_picture_add_arguments (procedure);
   wf_result_files_add_arguments (procedure);
 }
 

@@ -114,7 +114,23 @@ def table():
     image.delete()
 
 
+def seen():
+    """What is flooded, and the numbers of the objects, are seen in the preview only when wanted."""
+    image, layer = gray_image(ROWS, RGB)
+    every = areas(must(call(WATERSHED, image, [layer], **OBJECTS)))
+    result = ask(image, layer, ['alt+b', 'look:picture', 'click:48,311', 'look:flooded', 'alt+o'],
+                 **OBJECTS)
+    tap.same(areas(must(result)), every, 'what is shown changes no result')
+    tap.ok(previewed('picture') != previewed('flooded'), 'what is flooded is shown')
+    result = ask(image, layer, ['alt+j', 'look:numbers', 'alt+o'], **OBJECTS, numbers_layer=True)
+    tap.same(areas(must(result)), every, 'numbers change no result')
+    tap.ok(result['numbers-layer'] and previewed('numbers') != previewed('picture'),
+           'numbers are shown')
+    image.delete()
+
+
 by_keys()
 by_mouse()
+seen()
 table()
 tap.done()

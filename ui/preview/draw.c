@@ -110,25 +110,36 @@ get_style (WfPreview *preview)
     };
 }
 
-/* Colours cover only a part; around it the image is visible. */
+/* Colours cover only a part; around it what was there stays visible. */
+static void
+paint_over (WfPreview             *preview,
+            cairo_surface_t       *surface,
+            const WfPreviewColors *colors,
+            int                    check_size)
+{
+  cairo_surface_t *over = make_surface (preview);
+  cairo_t         *cr   = cairo_create (surface);
+
+  wf_preview_paint_colors (over, &preview->viewport, colors, check_size);
+  cairo_set_source_surface (cr, over, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_destroy (over);
+}
+
 static void
 paint_colors_after (WfPreview *preview,
                     int        check_size)
 {
   const WfPreviewColors  colors = { .region = preview->result->region,
                                     .pixels = preview->result->image.data };
-  cairo_surface_t       *over   = make_surface (preview);
   cairo_t               *cr     = cairo_create (preview->after);
 
-  wf_preview_paint_colors (over, &preview->viewport, &colors, check_size);
   cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
   cairo_set_source_surface (cr, preview->before, 0, 0);
   cairo_paint (cr);
-  cairo_set_operator (cr, CAIRO_OPERATOR_OVER);
-  cairo_set_source_surface (cr, over, 0, 0);
-  cairo_paint (cr);
   cairo_destroy (cr);
-  cairo_surface_destroy (over);
+  paint_over (preview, preview->after, &colors, check_size);
 }
 
 /* On objects that are large enough at this zoom for a number that can be read. */
@@ -201,6 +212,8 @@ paint (WfPreview *preview)
   if (preview->before_dirty)
     {
       wf_preview_paint_colors (preview->before, &preview->viewport, &preview->colors, check_size);
+      if (preview->picture.pixels)
+        paint_over (preview, preview->before, &preview->picture, check_size);
       preview->before_dirty = FALSE;
       preview->after_dirty  = TRUE;
     }

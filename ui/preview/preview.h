@@ -87,6 +87,9 @@ void              wf_preview_set_selected    (WfPreview                  *previe
                                               guint32                     basin);
 void              wf_preview_set_numbers     (WfPreview                  *preview,
                                               GArray                     *numbers);
+void              wf_preview_set_picture     (WfPreview                  *preview,
+                                              const WfPreviewRegion      *region,
+                                              guint8                     *pixels);
 void              wf_preview_show_place      (WfPreview                  *preview,
                                               double                      x,
                                               double                      y);

@@ -39,6 +39,7 @@ G_BEGIN_DECLS
  * @hovered: the highlighted basin, or 0
  * @selected: the outlined basin, or 0
  * @numbers: (nullable): #WfPreviewNumber, of objects
+ * @picture: what is shown instead of the image; empty: the image is
  * @moved: whether the pointer has moved since a button was pressed
  * @measurements: of that basin, one line, or %NULL
  * @values: of the pixel under the pointer, one line, or %NULL
@@ -104,6 +105,7 @@ struct _WfPreview
   guint32                     hovered;
   guint32                     selected;
   GArray                     *numbers;
+  WfPreviewColors             picture;
   gboolean                    moved;
   char                       *measurements;
   char                       *values;
