@@ -2486,6 +2486,49 @@ WF_API char *            wf_outlines_format_geojson (const WfOutlines  *outlines
                                                      const char        *object_type,
                                                      const double      *spacing);
 
+/* The contents of a .zip file for the ROI manager of ImageJ, or NULL: beyond what it can have. */
+WF_API GBytes *          wf_outlines_format_rois    (const WfOutlines  *outlines,
+                                                     gboolean           is_stack,
+                                                     GError           **error);
+
+/* Adds to all places. */
+WF_API void              wf_outlines_move           (WfOutlines        *outlines,
+                                                     gint32             x,
+                                                     gint32             y);
+
+/**
+ * WfOutlineFormat:
+ * @WF_OUTLINE_GEOJSON: GeoJSON, as QuPath opens it
+ * @WF_OUTLINE_ROIS: a .zip file of regions of interest of ImageJ
+ *
+ * The format of a file of outlines.
+ */
+typedef enum
+{
+  WF_OUTLINE_GEOJSON,
+  WF_OUTLINE_ROIS
+} WfOutlineFormat;
+
+/* By the suffix of a name; FALSE: it has none of those. */
+WF_API gboolean          wf_outline_format_find     (const char        *name,
+                                                     WfOutlineFormat   *format);
+
+/* The contents of such a file. */
+WF_API GBytes *          wf_outlines_format         (const WfOutlines  *outlines,
+                                                     WfOutlineFormat    format,
+                                                     gboolean           is_stack,
+                                                     const char        *object_type,
+                                                     const double      *spacing,
+                                                     GError           **error);
+
+/* Writes it to @file, whose suffix tells the format, and which appears complete or stays as it was;
+ * in pixels, as detections.
+ */
+WF_API gboolean          wf_outlines_write          (const WfOutlines  *outlines,
+                                                     GFile             *file,
+                                                     gboolean           is_stack,
+                                                     GError           **error);
+
 WF_API void              wf_outlines_free           (WfOutlines        *outlines);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfOutlines, wf_outlines_free)

@@ -485,6 +485,35 @@ wf_outlines_get_region (const WfOutlines *outlines,
 }
 
 /**
+ * wf_outlines_move:
+ * @outlines: outlines
+ * @x: is added to all places along x
+ * @y: likewise along y
+ *
+ * Moves outlines, for those of a part of an image.
+ */
+void
+wf_outlines_move (WfOutlines *outlines,
+                  gint32      x,
+                  gint32      y)
+{
+  g_return_if_fail (outlines != NULL);
+
+  for (guint i = 0; i < outlines->regions->len; i++)
+    {
+      const WfOutline *region = &g_array_index (outlines->regions, WfOutline, i);
+
+      for (gint64 ring = 0; ring < region->n_rings; ring++)
+        {
+          WfOutlinePoint *points = (WfOutlinePoint *) region->rings[ring].points;
+
+          for (gint64 k = 0; k < region->rings[ring].n_points; k++)
+            points[k] = (WfOutlinePoint) { points[k].x + x, points[k].y + y };
+        }
+    }
+}
+
+/**
  * wf_outlines_free:
  * @outlines: outlines
  *

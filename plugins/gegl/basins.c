@@ -313,7 +313,8 @@ wf_gegl_basins_init (void)
 /* Markers come from other layers; the outputs of the plug-in are operations of their own. */
 #define HIDDEN \
   "reduction-rate", "block-size", "compactness", "markers", "lines-layer", "line-opacity", \
-  "basins-layer", "mean-layer", "label-image", "lines-path", "select-basins"
+  "basins-layer", "mean-layer", "label-image", "lines-path", "outline-paths", "numbers-layer", \
+  "select-basins"
 
 static const char * const hidden[]          = { HIDDEN, NULL };
 static const char * const hidden_of_means[] = { HIDDEN, "transparent", NULL };

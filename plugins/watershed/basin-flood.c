@@ -60,6 +60,7 @@ basins_free (gpointer data)
   g_clear_pointer (&basins->flood, flood_free);
   g_clear_pointer (&basins->inputs, wf_preview_inputs_unref);
   wf_image_clear (&basins->labels);
+  wf_image_clear (&basins->relief);
   g_clear_pointer (&basins->hierarchy, wf_hierarchy_unref);
   g_clear_pointer (&basins->histogram, wf_histogram_free);
   g_free (basins->measurements);
@@ -218,7 +219,7 @@ find_hierarchy (WfContext                *context,
   options.connectivity = flood->connectivity;
   basins->hierarchy    = wf_hierarchy_new (context, &flood->relief, labels, &options, error);
   return basins->hierarchy &&
-         wf_basins_measure (context, &flood->levels, &flood->relief, labels,
+         wf_basins_measure (context, wf_preview_get_measured (inputs), &flood->relief, labels,
                             flood->connectivity, &basins->measurements, &basins->n_measurements,
                             error);
 }
@@ -251,6 +252,18 @@ show (const WfPreviewSettings   *settings,
   result->diagonals   = options->connectivity != 4 && options->connectivity != 6;
   flood->connectivity = options->connectivity;
   return TRUE;
+}
+
+/**
+ * wf_preview_get_measured:
+ * @inputs: of a preview
+ *
+ * Returns: (transfer none): the levels that are measured: other ones, or those that are flooded
+ */
+const WfImage *
+wf_preview_get_measured (const WfPreviewInputs *inputs)
+{
+  return inputs->images[3].data ? &inputs->images[3] : &inputs->images[0];
 }
 
 /**
@@ -319,6 +332,8 @@ wf_preview_complete_flood (WfContext                *context,
     return FALSE;
   if (result->lines)
     result->label_lines = wf_label_lines_new (&result->image, result->diagonals ? 8 : 4);
+  if (! wf_preview_take_slice (&flood->relief, settings->slice, &basins->relief, error))
+    return FALSE;
   basins->labels = flood->labels;
   flood->labels  = (WfImage) { 0 };
   g_clear_pointer (&basins->flood, flood_free);

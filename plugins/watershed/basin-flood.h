@@ -13,6 +13,7 @@ typedef struct _WfPreviewFlood WfPreviewFlood;
  * @flood: the data for completing the result, until it is complete
  * @inputs: what was flooded
  * @labels: of a stack, of which the result is a slice; else empty
+ * @relief: what was flooded, of a stack the slice that is shown
  * @covers: whether they are basins of all that the procedure works on, perhaps scaled
  * @hierarchy: (nullable): of the basins, if there are any
  * @measure: of @hierarchy
@@ -30,6 +31,7 @@ typedef struct
   WfPreviewFlood  *flood;
   WfPreviewInputs *inputs;
   WfImage          labels;
+  WfImage          relief;
   gboolean         covers;
   WfHierarchy     *hierarchy;
   WfMeasure        measure;
@@ -41,6 +43,8 @@ typedef struct
   WfHistogram     *histogram;
 } WfPreviewBasins;
 
+const WfImage *
+         wf_preview_get_measured   (const WfPreviewInputs    *inputs);
 gboolean wf_preview_flood          (WfContext                *context,
                                     const WfPreviewInputs    *inputs,
                                     const WfPreviewSettings  *settings,

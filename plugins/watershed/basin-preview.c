@@ -24,9 +24,11 @@
 #include "basin-preview.h"
 #include "layer-markers.h"
 #include "marker-source.h"
+#include "measured-levels.h"
 #include "options.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/obstacle.h"
+#include "plugins/common/preview/layer-pixels.h"
 #include "ui/merge/slider.h"
 
 /**
@@ -49,16 +51,56 @@ typedef struct
 
 /*  What is read  */
 
+/**
+ * Fetched:
+ * @markers: of wf_marker_source_fetch()
+ * @measured: of wf_measured_levels_fetch()
+ *
+ * What is fetched beside the levels.
+ */
+typedef struct
+{
+  gpointer markers;
+  gpointer measured;
+} Fetched;
+
+static void
+free_fetched (gpointer data)
+{
+  Fetched *fetched = data;
+
+  g_clear_pointer (&fetched->markers, wf_layer_markers_free);
+  g_clear_pointer (&fetched->measured, wf_layer_pixels_free);
+  g_free (fetched);
+}
+
+static void
+invalidate (gpointer data)
+{
+  Fetched *fetched = data;
+
+  if (fetched->markers)
+    wf_layer_markers_invalidate (fetched->markers);
+  if (fetched->measured)
+    wf_layer_pixels_invalidate (fetched->measured);
+}
+
 static gboolean
-fetch_markers (WfJob     *part,
-               gpointer  *fetched,
-               WfFetch   *fetch,
-               GError   **error)
+fetch (WfJob     *part,
+       gpointer  *kept,
+       WfFetch   *step,
+       GError   **error)
 {
   const WfBasinOptions *own = part->own;
+  Fetched              *fetched;
 
-  return wf_marker_source_fetch (part, (WfMarkersFrom) own->markers, fetched, fetch,
-                                 error);
+  if (! *kept)
+    *kept = g_new0 (Fetched, 1);
+  fetched = *kept;
+  return wf_marker_source_fetch (part, (WfMarkersFrom) own->markers, &fetched->markers, step,
+                                 error) &&
+         (! step->complete ||
+          wf_measured_levels_fetch (part, &fetched->measured, step, error));
 }
 
 static gboolean
@@ -70,29 +112,43 @@ read_markers (WfJob          *part,
 {
   const WfBasinOptions *own = part->own;
 
-  return wf_marker_source_read_fetched (part, (WfMarkersFrom) own->markers, fetched, markers,
-                                        error);
+  return wf_marker_source_read_fetched (part, (WfMarkersFrom) own->markers,
+                                        ((Fetched *) fetched)->markers, markers, error);
 }
 
-static const char *const reads[]   = { "markers", "marker-layer", "marker-path", NULL };
+static gboolean
+read_measured (WfJob     *part,
+               gpointer   fetched,
+               WfImage   *levels,
+               GError   **error)
+{
+  return wf_measured_levels_read_fetched (part, ((Fetched *) fetched)->measured, levels, error);
+}
+
+static const char *const reads[]   = { "markers", "marker-layer", "marker-path", "measure-on",
+                                       "measure-source", NULL };
 static const char *const ignored[] = { "lines-layer", "line-color", "line-opacity",
                                        WF_TO_RGB,
                                        "basins-layer", "mean-layer", "label-image",
                                        "lines-path", "table-file", "table-written", "merge-value",
-                                       "table-shown", "table-measures",
+                                       "outline-paths", "numbers-layer", "outline-file",
+                                       "outlines-written",
+                                       "table-shown", "table-measures", "flooded-shown",
                                        "min-area", "max-area", "min-circularity",
                                        "max-circularity", "min-mean", "max-mean", "inside",
-                                       "marker-layer-name", "marker-path-name", NULL };
+                                       "marker-layer-name", "marker-path-name",
+                                       "measure-on-name", NULL };
 
 const WfPreviewKind wf_watershed_preview =
 {
   .basins       = TRUE,
   .reads        = reads,
   .ignored      = ignored,
-  .fetch_second = fetch_markers,
-  .invalidate_second = wf_layer_markers_invalidate,
-  .free_second  = wf_layer_markers_free,
+  .fetch_second = fetch,
+  .invalidate_second = invalidate,
+  .free_second  = free_fetched,
   .read_second  = read_markers,
+  .read_third   = read_measured,
   .compute      = wf_preview_flood,
   .complete     = wf_preview_complete_flood,
 };

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -152,22 +153,73 @@ write_merging (WfCommandLine *line)
                                                   : "");
 }
 
+/* The command limits the means of the levels that are flooded. */
+static void
+note_means (WfCommandLine   *line,
+            WfObjectOptions *limits)
+{
+  static const char *const names[] = { "min-mean", "max-mean" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const WfCallValue *value  = wf_call_find (line->call, names[i]);
+      g_autofree char   *number = wf_call_spell (value->number);
+
+      if (! value->is_default)
+        wf_command_line_note (line, _("In GIMP only: %s = %s"), names[i], number);
+    }
+  limits->min_mean = limits->max_mean = NAN;
+}
+
 /* The command chooses basins before they are merged, the dialog's limits are of what remains. */
 static void
 write_limits (WfCommandLine *line)
 {
   WfObjectOptions limits;
 
-  if (line->steps->len == 0 &&
-      wf_object_options_read (G_OBJECT (line->run->config), line->run->type, &limits, NULL))
-    wf_command_line_add_group (line, wf_objects_get_options (), &limits);
+  if (line->steps->len != 0 ||
+      ! wf_object_options_read (G_OBJECT (line->run->config), line->run->type, &limits, NULL))
+    return;
+  if (wf_call_find (line->call, "measure-on")->text)
+    note_means (line, &limits);
+  wf_command_line_add_group (line, wf_objects_get_options (), &limits);
+}
+
+/* Other levels are measured by a step of their own, whose table has other columns. */
+static void
+write_measuring (WfCommandLine *line,
+                 const char    *table)
+{
+  static const char *const channels[] = { "red", "green", "blue" };
+  const char              *source     = wf_call_find (line->call, "measure-source")->text;
+  g_autofree char         *file       = wf_command_line_quote (table);
+  g_autofree char         *option     = g_strdup ("");
+
+  for (guint i = 0; i < G_N_ELEMENTS (channels); i++)
+    if (strcmp (source, channels[i]) == 0)
+      {
+        g_free (option);
+        option = g_strdup_printf (" --channel %u", i);
+      }
+  if (! *option && strcmp (source, "alpha") != 0 && strcmp (source, "luminance") != 0)
+    {
+      g_free (option);
+      option = g_strdup_printf (" --stain %s", source);
+    }
+  wf_command_line_note (line, _("measured.tif: the layer “%s”, exported"),
+                        wf_call_find (line->call, "measure-on")->text);
+  if (strcmp (source, "alpha") == 0)
+    wf_command_line_note (line, _("The alpha channel is to be the file's only channel"));
+  wf_command_line_take_all (line, "measure-on", "measure-source", "table-file", NULL);
+  wf_command_line_add_step (line, "measure out.tif --image measured.tif -o %s%s", file, option);
 }
 
 static void
 write_outputs (WfCommandLine *line)
 {
-  const WfBasinOptions *own   = line->own;
-  const WfCallValue    *table = wf_call_find (line->call, "table-file");
+  const WfBasinOptions *own      = line->own;
+  const WfCallValue    *table    = wf_call_find (line->call, "table-file");
+  const WfCallValue    *outlines = wf_call_find (line->call, "outline-file");
 
   wf_command_line_note (line, _("out.tif: the number of the basin of each pixel; lines, layers, "
                                 "paths and selections are made in GIMP only"));
@@ -176,10 +228,21 @@ write_outputs (WfCommandLine *line)
     wf_command_line_take (line, "line-opacity");
   if (! own->lines_layer && ! own->basins_layer)
     wf_command_line_take_all (line, "line-color", "convert-to-rgb", NULL);
-  if (table->text && ! line->steps->len)
+  if (! table->text)
+    wf_command_line_take (line, "measure-source");
+  if (table->text && wf_call_find (line->call, "measure-on")->text)
+    write_measuring (line, table->text);
+  else if (table->text && ! line->steps->len)
     {
       wf_command_line_take (line, "table-file");
       wf_command_line_add (line, "table", table->text);
+    }
+  if (outlines->text)
+    {
+      g_autofree char *file = wf_command_line_quote (outlines->text);
+
+      wf_command_line_take (line, "outline-file");
+      wf_command_line_add_step (line, "outlines out.tif -o %s", file);
     }
 }
 

@@ -12,13 +12,15 @@
 
 #include "basin-preview.h"
 #include "controls.h"
+#include "flooded-picture.h"
 #include "marker-source.h"
 #include "object-controls.h"
+#include "object-numbers.h"
 #include "plugins/common/dialog/condition.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/threshold-scale.h"
-#include "table-file.h"
+#include "result-files.h"
 #include "ui/merge/slider.h"
 #include "ui/options/level-entry.h"
 #include "ui/options/unit-box.h"
@@ -192,6 +194,7 @@ add_basins (WfDialog     *dialog,
                        add_option_for (dialog, grid, "tolerance", "markers", "minima"));
   wf_marker_source_add_controls (dialog, grid);
   add_compactness (dialog, grid);
+  wf_flooded_picture_add_control (dialog, grid);
 }
 
 /* The last values may come from an image with a selection. */
@@ -214,7 +217,6 @@ add_outputs (WfDialog *dialog)
 {
   GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
   WfOptionGrid *grid;
-  GtkWidget    *file;
 
   wf_dialog_add_page (dialog, _("Out_put"));
   grid = wf_dialog_add_frame (dialog, NULL);
@@ -226,9 +228,9 @@ add_outputs (WfDialog *dialog)
   wf_dialog_add_option (dialog, grid, "mean-layer");
   wf_dialog_add_option (dialog, grid, "label-image");
   wf_dialog_add_option (dialog, grid, "lines-path");
+  wf_dialog_add_option (dialog, grid, "outline-paths");
   add_selection (dialog, grid);
-  file = wf_table_file_chooser_new (config);
-  wf_dialog_add_argument (dialog, grid, "table-file", file);
+  wf_result_files_add_controls (dialog, grid);
 }
 
 /**
@@ -246,4 +248,5 @@ wf_watershed_fill_dialog (WfDialog *dialog)
   add_basins (dialog, objects);
   wf_object_controls_add (dialog, objects);
   add_outputs (dialog);
+  wf_object_numbers_connect (dialog, objects);
 }

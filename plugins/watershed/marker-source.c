@@ -3,9 +3,7 @@
 /* The sources of a watershed's markers: the colours of another layer, the points of a path, or
  * the crossings of guides.  markers.c converts them to labels.
  *
- * All of these are two-dimensional and not available for a stack.  GIMP does not keep items among
- * a procedure's last values; so that "Repeat" uses the same items, their names are kept,
- * in arguments that only dialogs use.
+ * All of these are two-dimensional and not available for a stack.
  */
 
 #include "config.h"
@@ -16,13 +14,11 @@
 
 #include <libgimp/gimpui.h>
 
+#include "item-choice.h"
 #include "layer-markers.h"
 #include "marker-source.h"
 #include "markers.h"
 #include "plugins/common/dialog/condition.h"
-
-/* Not the ID of an item. */
-#define NO_ITEM -1
 
 /* Of a picture that shows whether a layer can be one of markers. */
 #define THUMBNAIL 128
@@ -66,20 +62,6 @@ refuse (GError     **error,
 
 /*  What was chosen last time  */
 
-static void
-remember (WfJob      *run,
-          const char *property,
-          const char *memory)
-{
-  g_autoptr (GimpItem)  item = NULL;
-  g_autofree char      *name = NULL;
-
-  g_object_get (run->config, property, &item, NULL);
-  if (item)
-    name = gimp_item_get_name (item);
-  g_object_set (run->config, memory, name ? name : "", NULL);
-}
-
 /**
  * wf_marker_source_remember:
  * @run: a run that succeeded
@@ -89,17 +71,8 @@ remember (WfJob      *run,
 void
 wf_marker_source_remember (WfJob *run)
 {
-  remember (run, "marker-layer", "marker-layer-name");
-  remember (run, "marker-path", "marker-path-name");
-}
-
-static GimpItem *
-find_drawable (GimpImage  *image,
-               const char *name)
-{
-  GimpLayer *layer = gimp_image_get_layer_by_name (image, name);
-
-  return layer ? GIMP_ITEM (layer) : GIMP_ITEM (gimp_image_get_channel_by_name (image, name));
+  wf_item_choice_remember (run, "marker-layer", "marker-layer-name");
+  wf_item_choice_remember (run, "marker-path", "marker-path-name");
 }
 
 static GimpItem *
@@ -113,28 +86,15 @@ static gboolean
 recall (WfJob       *run,
         const char  *property,
         const char  *memory,
-        GimpItem * (* find) (GimpImage *, const char *),
+        WfItemFind   find,
         GError     **error)
 {
-  g_autoptr (GimpItem)  given = NULL;
-  g_autofree char      *name  = NULL;
-  GimpItem             *item;
+  g_autofree char *missing = wf_item_choice_recall (run, property, memory, find);
 
-  g_object_get (run->config, property, &given, memory, &name, NULL);
-  if (given || ! name || ! *name)
+  if (! missing)
     return TRUE;
-
-  item = find (run->image, name);
-  if (item)
-    {
-      g_object_set (run->config, property, item, NULL);
-      return TRUE;
-    }
-  if (run->mode == GIMP_RUN_INTERACTIVE)
-    return TRUE;
-
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The last markers, “%s”, are not in this image."), name);
+               _("The last markers, “%s”, are not in this image."), missing);
   return FALSE;
 }
 
@@ -153,7 +113,8 @@ wf_marker_source_recall (WfJob   *run,
 
   g_object_get (run->config, "markers", &from, NULL);
   if (g_strcmp0 (from, "layer") == 0)
-    return recall (run, "marker-layer", "marker-layer-name", find_drawable, error);
+    return recall (run, "marker-layer", "marker-layer-name",
+                   wf_item_choice_find_drawable, error);
   if (g_strcmp0 (from, "path") == 0)
     return recall (run, "marker-path", "marker-path-name", find_path, error);
   return TRUE;
@@ -360,38 +321,6 @@ is_path_of_image (GimpImage *image,
   return image == ((WfJob *) run)->image;
 }
 
-static const char *
-property_of (GimpIntComboBox *combo)
-{
-  return g_object_get_data (G_OBJECT (combo), "wavefront-property");
-}
-
-static void
-chosen (GimpIntComboBox *combo,
-        GObject         *config)
-{
-  int id = NO_ITEM;
-
-  if (gimp_int_combo_box_get_active (combo, &id))
-    g_object_set (config, property_of (combo), id == NO_ITEM ? NULL : gimp_item_get_by_id (id),
-                  NULL);
-}
-
-/* Follows settings that were reset or loaded. */
-static void
-show_item (GObject         *config,
-           GParamSpec      *pspec,
-           GimpIntComboBox *combo)
-{
-  g_autoptr (GimpItem) item = NULL;
-  int                  id   = NO_ITEM;
-
-  g_object_get (config, property_of (combo), &item, NULL);
-  if (item)
-    id = gimp_item_get_id (item);
-  gimp_int_combo_box_set_active (combo, id);
-}
-
 static void
 add_chooser (WfDialog     *dialog,
              WfOptionGrid *grid,
@@ -400,17 +329,8 @@ add_chooser (WfDialog     *dialog,
              const char   *none,
              const char   *needed_for)
 {
-  GObject         *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
-  g_autofree char *signal = g_strconcat ("notify::", property, NULL);
-
-  g_object_set_data (G_OBJECT (combo), "wavefront-property", (gpointer) property);
-  gimp_int_combo_box_prepend (GIMP_INT_COMBO_BOX (combo), GIMP_INT_STORE_VALUE, NO_ITEM,
-                              GIMP_INT_STORE_LABEL, none, -1);
-  show_item (config, NULL, GIMP_INT_COMBO_BOX (combo));
-  g_signal_connect_object (combo, "changed", G_CALLBACK (chosen), config, 0);
-  g_signal_connect_object (config, signal, G_CALLBACK (show_item), combo, 0);
-  wf_dialog_add_argument (dialog, grid, property, combo);
-  wf_condition_show (config, "markers", needed_for, combo);
+  wf_item_choice_add (dialog, grid, combo, property, none);
+  wf_condition_show (G_OBJECT (wf_dialog_get_run (dialog)->config), "markers", needed_for, combo);
 }
 
 /* Transparent pixels, or black ones without transparency, are no markers; a picture has few. */

@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "basin-flood.h"
+#include "measured-levels.h"
 #include "object-controls.h"
 #include "object-options.h"
 #include "object-panel.h"
@@ -46,7 +47,6 @@ static const struct
 typedef struct
 {
   WfJob     *run;
-  WfType     type;
   GtkWidget *selectors[N_RANGES];
   GtkWidget *count;
 } Controls;
@@ -56,14 +56,15 @@ typedef struct
 
 /* In the unit of the arguments. */
 static double
-find_factor (const Controls      *controls,
-             const WfObjectTable *table,
+find_factor (const WfObjectTable *table,
              int                  range)
 {
-  const double scale = table->result->region.scale;
+  const WfPreviewBasins *basins = table->result->extra;
+  const double           scale  = table->result->region.scale;
 
   return range == RANGE_AREA ? 1 / (scale * scale)
-         : range == RANGE_MEAN ? 1 / wf_level_maximum (controls->type) : 1;
+         : range == RANGE_MEAN
+         ? 1 / wf_level_maximum (wf_preview_get_measured (basins->inputs)->type) : 1;
 }
 
 static void
@@ -75,7 +76,7 @@ show_values (Controls            *controls,
       const double       *values = table ? wf_objects_get_values (table->objects,
                                                                   ranges[range].column) : NULL;
       const gsize         n      = values ? (gsize) table->n : 0;
-      const double        factor = values ? find_factor (controls, table, range) : 1;
+      const double        factor = values ? find_factor (table, range) : 1;
       g_autofree double  *shown  = g_new (double, n + 1);
 
       for (gsize i = 0; i < n; i++)
@@ -196,6 +197,16 @@ follow_stack (Controls *controls)
   wf_range_selector_set_unit (WF_RANGE_SELECTOR (controls->selectors[RANGE_AREA]), area, unit);
 }
 
+/* Levels are those of what is measured. */
+static void
+follow_measured (Controls *controls)
+{
+  const WfType type = wf_measured_levels_get_type (controls->run);
+
+  wf_range_selector_set_unit (WF_RANGE_SELECTOR (controls->selectors[RANGE_MEAN]),
+                              wf_level_maximum (type), NULL);
+}
+
 static void
 controls_free (gpointer  data,
                GObject  *preview)
@@ -221,11 +232,11 @@ wf_object_controls_add (WfDialog     *dialog,
   WfOptionGrid        *grid;
   GClosure            *closure;
 
-  controls->run  = run;
-  controls->type = run->type;
+  controls->run = run;
   wf_object_options_repair (config);
   wf_dialog_add_page (dialog, _("Ob_jects"));
   grid = wf_dialog_add_frame (dialog, NULL);
+  wf_measured_levels_add_controls (dialog, grid);
   add_range (dialog, grid, controls, RANGE_AREA, _("_Area"),
              _("Keep objects whose area is in this range"));
   add_range (dialog, grid, controls, RANGE_CIRCULARITY, _("_Circularity"),
@@ -247,8 +258,13 @@ wf_object_controls_add (WfDialog     *dialog,
   closure = g_cclosure_new_swap (G_CALLBACK (follow_stack), controls, NULL);
   g_object_watch_closure (G_OBJECT (wf_dialog_get_preview (dialog)), closure);
   g_signal_connect_closure (config, "notify::stack", closure, FALSE);
+  follow_measured (controls);
+  closure = g_cclosure_new_swap (G_CALLBACK (follow_measured), controls, NULL);
+  g_object_watch_closure (G_OBJECT (wf_dialog_get_preview (dialog)), closure);
+  g_signal_connect_closure (config, "notify::measure-on", closure, FALSE);
   g_object_weak_ref (G_OBJECT (wf_dialog_get_preview (dialog)), controls_free, controls);
   wf_object_view_add_shown (objects, shown, controls);
+  wf_dialog_add_option (dialog, grid, "numbers-layer");
   wf_option_grid_add_widget (grid, NULL, wf_object_panel_add (dialog, objects),
                              _("Show a table of the objects below the preview: a row for each "
                                "that is kept"));

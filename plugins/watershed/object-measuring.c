@@ -12,6 +12,7 @@
 
 #include "basin-flood.h"
 #include "object-measuring.h"
+#include "object-places.h"
 
 /**
  * Settings:
@@ -19,6 +20,7 @@
  * @count: the number of basins that merging leaves
  * @measures: those of a table, a bit for each; 0: no table is wanted
  * @spacing: of its pixels
+ * @placed: whether places for numbers are wanted
  */
 typedef struct
 {
@@ -26,6 +28,7 @@ typedef struct
   guint32          count;
   guint64          measures;
   double           spacing[3];
+  gboolean         placed;
 } Settings;
 
 /**
@@ -53,6 +56,7 @@ table_clear (gpointer data)
   g_clear_pointer (&table->result, wf_preview_result_unref);
   wf_objects_free (table->objects);
   wf_objects_free (table->listed);
+  g_clear_pointer (&table->places, g_array_unref);
   g_free (table->representatives);
   g_free (table->numbers);
 }
@@ -189,6 +193,29 @@ measure_listed (WfContext       *context,
   return table->listed != NULL;
 }
 
+/* Of what the preview shows: of a stack a slice. */
+static gboolean
+find_places (WfContext       *context,
+             const Settings  *settings,
+             WfObjectTable   *table,
+             GError         **error)
+{
+  const WfImage   *labels  = &table->result->image;
+  const guint32   *from    = labels->data;
+  g_auto (WfImage) objects = { 0 };
+  guint32         *to;
+
+  if (! settings->placed)
+    return TRUE;
+  if (! wf_image_allocate (&objects, WF_TYPE_U32, labels->width, labels->height, 1, error))
+    return FALSE;
+  to = objects.data;
+  for (gint64 i = 0; i < wf_image_n_pixels (labels); i++)
+    to[i] = (guint32) (table->numbers[MIN (from[i], table->result->n_labels)] + 1);
+  table->places = wf_object_places_find (context, &objects, error);
+  return table->places != NULL;
+}
+
 /* Of WfPreviewComputation. */
 static gboolean
 compute (WfContext              *context,
@@ -201,6 +228,7 @@ compute (WfContext              *context,
   const WfPreviewBasins *basins   = settings->result->extra;
   const WfImage         *labels   = basins->labels.data ? &basins->labels
                                                         : &settings->result->image;
+  const WfImage         *levels   = wf_preview_get_measured (inputs);
   const WfImage         *mask     = inputs->images[2].data ? &inputs->images[2] : NULL;
   const gboolean         merges   = basins->hierarchy && settings->count <
                                     wf_hierarchy_get_n_basins (basins->hierarchy);
@@ -216,14 +244,13 @@ compute (WfContext              *context,
   if (merges && (! merge (context, basins, labels, settings->count, &merged, error) ||
                  ! find_map (basins, settings->result, settings->count, &map, error)))
     return FALSE;
-  table->objects = wf_objects_measure (context, merges ? &merged : labels, &inputs->images[0],
+  table->objects = wf_objects_measure (context, merges ? &merged : labels, levels,
                                        mask, 0, NULL, error);
   if (! table->objects ||
-      ! measure_listed (context, merges ? &merged : labels, &inputs->images[0], settings, table,
-                        error))
+      ! measure_listed (context, merges ? &merged : labels, levels, settings, table, error))
     return FALSE;
   number_objects (table, map);
-  return TRUE;
+  return find_places (context, settings, table, error);
 }
 
 static gpointer
@@ -305,6 +332,22 @@ wf_object_measuring_free (WfObjectMeasuring *measuring)
   g_free (measuring);
 }
 
+/* The last objects, if there are any. */
+static gboolean
+measure_again (WfObjectMeasuring *measuring)
+{
+  const WfObjectTable        *table  = wf_object_measuring_get (measuring);
+  g_autoptr (WfPreviewResult) result = NULL;
+  guint32                     count;
+
+  if (! table && ! measuring->wanted.result)
+    return FALSE;
+  count  = table ? table->count : measuring->wanted.count;
+  result = wf_preview_result_ref (table ? table->result : measuring->wanted.result);
+  wf_object_measuring_stop (measuring);
+  return wf_object_measuring_start (measuring, result, count);
+}
+
 /**
  * wf_object_measuring_list:
  * @measuring: a measuring
@@ -320,20 +363,30 @@ wf_object_measuring_list (WfObjectMeasuring *measuring,
                           guint64            measures,
                           const double       spacing[3])
 {
-  const WfObjectTable        *table  = wf_object_measuring_get (measuring);
-  g_autoptr (WfPreviewResult) result = NULL;
-  guint32                     count;
-
   if (measuring->wanted.measures == measures)
     return FALSE;
   measuring->wanted.measures = measures;
   memcpy (measuring->wanted.spacing, spacing, sizeof measuring->wanted.spacing);
-  if ((measures == 0 && ! measuring->error) || (! table && ! measuring->wanted.result))
+  return (measures != 0 || measuring->error) && measure_again (measuring);
+}
+
+/**
+ * wf_object_measuring_place:
+ * @measuring: a measuring
+ * @placed: whether places for numbers are wanted
+ *
+ * Measures the last objects again if they lack them.
+ *
+ * Returns: whether this is started
+ */
+gboolean
+wf_object_measuring_place (WfObjectMeasuring *measuring,
+                           gboolean           placed)
+{
+  if (measuring->wanted.placed == placed)
     return FALSE;
-  count  = table ? table->count : measuring->wanted.count;
-  result = wf_preview_result_ref (table ? table->result : measuring->wanted.result);
-  wf_object_measuring_stop (measuring);
-  return wf_object_measuring_start (measuring, result, count);
+  measuring->wanted.placed = placed;
+  return placed && measure_again (measuring);
 }
 
 /**

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @count: to how many they were merged
  * @objects: measurements of the merged basins
  * @listed: (nullable): the measurements of a table of them, if one is wanted
+ * @places: (nullable): #WfPreviewNumber, where their numbers are written in the slice that is
+ *   shown, if that is wanted; a number is that of the object, from 1
  * @n: their number
  * @representatives: the label that represents each in the preview
  * @numbers: for each label of @result which object represents it, from 0; −1 for none
@@ -25,6 +27,7 @@ typedef struct
   guint32          count;
   WfObjects       *objects;
   WfObjects       *listed;
+  GArray          *places;
   gint64           n;
   guint32         *representatives;
   gint64          *numbers;
@@ -49,6 +52,8 @@ gboolean            wf_object_measuring_start (WfObjectMeasuring     *measuring,
 gboolean            wf_object_measuring_list  (WfObjectMeasuring     *measuring,
                                                guint64                measures,
                                                const double           spacing[3]);
+gboolean            wf_object_measuring_place (WfObjectMeasuring     *measuring,
+                                               gboolean               placed);
 void                wf_object_measuring_stop  (WfObjectMeasuring     *measuring);
 const WfObjectTable *
                     wf_object_measuring_get   (WfObjectMeasuring     *measuring);

@@ -14,6 +14,7 @@
 
 #include "basin-flood.h"
 #include "object-panel.h"
+#include "object-save.h"
 #include "object-unit.h"
 #include "ui/objects/object-list.h"
 
@@ -197,55 +198,23 @@ copy (Panel *panel)
 }
 
 /* Other objects may be measured while the user chooses a file. */
-static WfRegions *
-copy_rows (Panel *panel)
-{
-  g_autofree guint8 *kept = g_malloc ((gsize) panel->table->n + 1);
-
-  for (gint64 i = 0; i < panel->table->n; i++)
-    kept[i] = panel->rows[i] >= 0;
-  return wf_objects_list_kept (panel->table->listed, kept);
-}
-
-static void
-write_table (Panel           *panel,
-             const WfRegions *regions,
-             GFile           *file)
-{
-  const WfTablePlace place = { .left = panel->run->region.image_x,
-                               .top  = panel->run->region.image_y };
-  g_autoptr (GError) error = NULL;
-  GtkWidget         *message;
-
-  if (wf_regions_write (regions, file, WF_TABLE_CSV, panel->unit, &place, &error))
-    return;
-  message = gtk_message_dialog_new (GTK_WINDOW (gtk_widget_get_toplevel (panel->box)),
-                                    GTK_DIALOG_MODAL, GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s",
-                                    error->message);
-  gtk_dialog_run (GTK_DIALOG (message));
-  gtk_widget_destroy (message);
-}
-
 static void
 save (Panel *panel)
 {
-  WfRegions         *regions = copy_rows (panel);
-  GtkWidget         *chooser;
-  g_autoptr (GFile)  file    = NULL;
+  const WfObjectTable *table   = wf_object_table_ref (panel->table);
+  g_autofree guint8   *kept    = g_malloc ((gsize) table->n + 1);
+  g_autofree char     *unit    = g_strdup (panel->unit);
+  WfObjectsToSave      objects = { table, kept, NULL, unit,
+                                   { .left = panel->run->region.image_x,
+                                     .top  = panel->run->region.image_y } };
+  WfRegions           *regions;
 
-  chooser = gtk_file_chooser_dialog_new (_("Save the Table"),
-                                         GTK_WINDOW (gtk_widget_get_toplevel (panel->box)),
-                                         GTK_FILE_CHOOSER_ACTION_SAVE,
-                                         _("_Cancel"), GTK_RESPONSE_CANCEL,
-                                         _("_Save"), GTK_RESPONSE_ACCEPT, NULL);
-  gtk_file_chooser_set_do_overwrite_confirmation (GTK_FILE_CHOOSER (chooser), TRUE);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "objects.csv");
-  if (gtk_dialog_run (GTK_DIALOG (chooser)) == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  gtk_widget_destroy (chooser);
-  if (file)
-    write_table (panel, regions, file);
+  for (gint64 i = 0; i < table->n; i++)
+    kept[i] = panel->rows[i] >= 0;
+  objects.regions = regions = wf_objects_list_kept (table->listed, kept);
+  wf_objects_save (GTK_WINDOW (gtk_widget_get_toplevel (panel->box)), &objects);
   wf_regions_free (regions);
+  wf_object_table_unref (table);
 }
 
 
@@ -402,7 +371,9 @@ wf_object_panel_add (WfDialog     *dialog,
   gtk_box_pack_start (GTK_BOX (row), columns_new (panel), FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (row), panel->actions, FALSE, FALSE, 0);
   button_new (panel, _("Copy"), _("Copy the table to the clipboard, with tabs"), G_CALLBACK (copy));
-  button_new (panel, _("Save…"), _("Save the table as comma-separated values"), G_CALLBACK (save));
+  button_new (panel, _("Save…"),
+              _("Save the table, as comma-separated values or JSON, or the outlines of the "
+                "objects, as GeoJSON or regions of ImageJ"), G_CALLBACK (save));
   gtk_box_pack_start (GTK_BOX (panel->box), row, FALSE, FALSE, 0);
   gtk_widget_set_sensitive (panel->actions, FALSE);
   gtk_widget_show_all (panel->box);

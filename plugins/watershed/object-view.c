@@ -59,9 +59,10 @@ read_limits (WfObjectView        *view,
              WfObjectOptions     *limits)
 {
   const WfPreviewBasins *basins = table->result->extra;
+  const WfType           type   = wf_preview_get_measured (basins->inputs)->type;
   const double           scale  = table->result->region.scale;
 
-  if (! wf_object_options_read (view->config, basins->inputs->images[0].type, limits, NULL))
+  if (! wf_object_options_read (view->config, type, limits, NULL))
     return FALSE;
   limits->min_area *= scale * scale;
   limits->max_area *= scale * scale;
@@ -293,6 +294,22 @@ wf_object_view_list (WfObjectView *view,
 {
   const gboolean in_view  = wf_object_measuring_list (view->in_view, measures, spacing);
   const gboolean in_whole = wf_object_measuring_list (view->in_whole, measures, spacing);
+
+  if (in_view || in_whole)
+    tell (view, TRUE);
+}
+
+/**
+ * wf_object_view_number:
+ * @view: a view
+ * @numbered: whether the tables have places for numbers
+ */
+void
+wf_object_view_number (WfObjectView *view,
+                       gboolean      numbered)
+{
+  const gboolean in_view  = wf_object_measuring_place (view->in_view, numbered);
+  const gboolean in_whole = wf_object_measuring_place (view->in_whole, numbered);
 
   if (in_view || in_whole)
     tell (view, TRUE);

@@ -42,6 +42,8 @@ void           wf_object_view_add_shown   (WfObjectView       *view,
 void           wf_object_view_list        (WfObjectView       *view,
                                            guint64             measures,
                                            const double        spacing[3]);
+void           wf_object_view_number      (WfObjectView       *view,
+                                           gboolean            numbered);
 const WfObjectTable *
                wf_object_view_get_table   (WfObjectView       *view);
 void           wf_object_view_show        (WfObjectView       *view,

@@ -101,6 +101,9 @@ static const WfOption own_options[] =
           N_("Make a layer in which every basin has a distinct color"), TRUE),
   OUTPUT ("mean-layer", mean_layer, N_("Layer with m_ean colors"),
           N_("Make a layer in which every basin has the mean color of its pixels"), FALSE),
+  OUTPUT ("numbers-layer", numbers_layer, N_("Layer with _numbers"),
+          N_("Make a transparent layer with the number of each basin, as the table has it, inside "
+             "the basin; the preview shows the numbers where they can be read"), FALSE),
   OUTPUT ("label-image", label_image, N_("_Number image (16-bit)"),
           N_("Make an image, named after this one, in which every pixel has the number of its "
              "basin, 0 on lines and outside objects; up to 65535 basins they are 16-bit "
@@ -108,6 +111,9 @@ static const WfOption own_options[] =
              "floating-point numbers"), FALSE),
   OUTPUT ("lines-path", lines_path, N_("Path o_f the lines"),
           N_("Make a path that follows the boundaries between the basins"), FALSE),
+  OUTPUT ("outline-paths", outline_paths, N_("Paths of the o_utlines"),
+          N_("Make a path for each basin, named by its number, along the edges of its pixels; up "
+             "to 2000 of them"), FALSE),
   OUTPUT ("select-basins", select_basins, N_("_Select basins"),
           N_("Select all basins that the selection touches; the whole layer is then flooded, "
              "not only the selection"), FALSE),

@@ -49,6 +49,8 @@ typedef struct
   gboolean label_image;
   gboolean select_basins;
   gboolean lines_path;
+  gboolean outline_paths;
+  gboolean numbers_layer;
 } WfBasinOptions;
 
 extern const WfOptionGroup  wf_basin_options_group;

@@ -2,7 +2,7 @@
 
 /* plug-in-wavefront-watershed: the catchment basins of the layer, of its gradient, or of
  * the objects on it, from their minima or from markers, with optional merging;
- * the results are layers, an image, a selection, a path and a table.
+ * the results are layers, an image, a selection, paths, a table and a file of outlines.
  */
 
 #include "config.h"
@@ -11,20 +11,24 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "basin-numbers.h"
+#include "basin-outlines.h"
 #include "basin-preview.h"
 #include "command.h"
 #include "controls.h"
+#include "flooded-picture.h"
 #include "flooding.h"
 #include "kept-objects.h"
 #include "lines-path.h"
 #include "marker-source.h"
 #include "masked-flood.h"
+#include "measured-levels.h"
 #include "object-options.h"
 #include "object-panel.h"
 #include "options.h"
 #include "outputs.h"
 #include "proposer.h"
-#include "table-file.h"
+#include "result-files.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/swap/operations.h"
@@ -45,22 +49,25 @@ typedef struct
 
 #define WANTED(option) G_STRUCT_OFFSET (WfBasinOptions, option)
 
-/* In the order in which they are made.  The layer made last is in front; the path is made after
- * all, because it changes the lines.
+/* In the order in which they are made.  The layer made last is in front; the path of lines is made
+ * after all, because it changes the lines.
  */
 static const Output outputs[] =
 {
   { WANTED (mean_layer),    wf_basins_make_means },
   { WANTED (basins_layer),  wf_basins_make_colors },
   { WANTED (lines_layer),   wf_basins_make_lines },
+  { WANTED (numbers_layer), wf_basin_numbers_make },
   { WANTED (label_image),   wf_basins_make_label_image },
   { WANTED (select_basins), wf_basins_add_selection },
+  { WANTED (outline_paths), wf_basin_outlines_add_paths },
   { WANTED (lines_path),    wf_lines_path_add },
 };
 
 /**
  * Work:
  * @levels: of the layer, as long as they are needed
+ * @measured: other levels that are measured; empty: none are, or those of the layer
  * @relief: the image to flood
  * @mask: 0 where nothing is selected; empty if all pixels are
  * @objects: 0 in the background; empty if all pixels are flooded
@@ -70,6 +77,7 @@ typedef struct
 {
   WfImage mask;
   WfImage levels;
+  WfImage measured;
   WfImage relief;
   WfImage objects;
   WfImage labels;
@@ -88,9 +96,11 @@ add_arguments (GimpProcedure *procedure)
                                         "count): depth, area, volume, or by depth until a "
                                         "number of basins is left"),
                                       "dynamics", G_PARAM_READWRITE);
+  wf_measured_levels_add_arguments (procedure);
   wf_object_options_add_arguments (procedure);
   wf_object_panel_add_arguments (procedure);
-  wf_table_file_add_argument (procedure);
+  wf_flooded_picture_add_arguments (procedure);
+  wf_result_files_add_arguments (procedure);
 }
 
 static void
@@ -109,12 +119,19 @@ add_values (GimpProcedure *procedure)
   gimp_procedure_add_layer_return_value (procedure, "mean-layer", _("Layer with mean colors"),
                                          _("The basins in their mean colors, if requested"),
                                          TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_layer_return_value (procedure, "numbers-layer", _("Layer with the numbers"),
+                                         _("The numbers of the basins, if requested"),
+                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_image_return_value (procedure, "label-image", _("Number image"),
                                          _("The image of the basins' numbers, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_path_return_value (procedure, "lines-path", _("Path of the lines"),
                                         _("The path of the boundaries, if requested"),
                                         TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_core_object_array_return_value (procedure, "outline-paths",
+                                                     _("Paths of the outlines"),
+                                                     _("A path for each basin, if requested"),
+                                                     GIMP_TYPE_PATH, G_PARAM_READWRITE);
   gimp_procedure_add_int_return_value (procedure, "selected-basins", _("Selected basins"),
                                        _("The number of selected basins, if requested"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
@@ -128,15 +145,16 @@ static gboolean
 recall (WfJob   *run,
         GError **error)
 {
-  wf_table_file_recall (run);
-  return wf_marker_source_recall (run, error);
+  wf_result_files_recall (run);
+  return wf_marker_source_recall (run, error) && wf_measured_levels_recall (run, error);
 }
 
 static void
 remember (WfJob *run)
 {
-  wf_table_file_remember (run);
+  wf_result_files_remember (run);
   wf_marker_source_remember (run);
+  wf_measured_levels_remember (run);
 }
 
 static gboolean
@@ -166,21 +184,26 @@ find_limited (WfJob *run)
 {
   WfObjectOptions limits;
 
-  return wf_object_options_read (G_OBJECT (run->config), run->type, &limits, NULL)
+  return wf_object_options_read (G_OBJECT (run->config), wf_measured_levels_get_type (run), &limits,
+                                 NULL)
          ? wf_object_options_find_limited (&limits) : NULL;
 }
 
-/* A path is handed to GIMP as one text, which takes more memory than the labels of the pixels; with
- * compactness any pixel may be the next one that is flooded; the outline of an object is measured
- * where all of it is there.
+/* A path is handed to GIMP as one text, which takes more memory than the labels of the pixels, and
+ * outlines are followed in any direction, as are the distances to them; with compactness any pixel
+ * may be the next one that is flooded; the outline of an object is measured where all of it is
+ * there.
  */
 static const char *
 find_whole (WfJob *run)
 {
-  const WfBasinOptions     *own     = run->own;
-  const WfWatershedOptions *options = run->operation;
+  const WfBasinOptions     *own      = run->own;
+  const WfWatershedOptions *options  = run->operation;
+  g_autoptr (GFile)         outlines = wf_result_file_get (run, WF_RESULT_OUTLINES);
 
   return own->lines_path ? label_of (run, "lines-path") :
+         own->outline_paths || outlines ? label_of (run, "outline-paths") :
+         own->numbers_layer ? label_of (run, "numbers-layer") :
          options->compactness > 0 ? label_of (run, "compactness") : find_limited (run);
 }
 
@@ -211,10 +234,9 @@ count_further (WfJob          *run,
 {
   const WfBasinOptions *own    = run->own;
   const gboolean        within = source->region.selection != NULL;
-  g_autoptr (GFile)     table  = NULL;
+  g_autoptr (GFile)     table  = wf_result_file_get (run, WF_RESULT_TABLE);
   gsize                 bytes  = count_merging (run, source);
 
-  g_object_get (run->config, "table-file", &table, NULL);
   if (table || find_limited (run))
     bytes += wf_type_size (source->type);
   if (own->select_basins)
@@ -247,27 +269,31 @@ count_outputs (const WfJob *run)
 }
 
 static gboolean
+refuse (const char  *message,
+        GError     **error)
+{
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, message);
+  return FALSE;
+}
+
+static gboolean
 check (WfJob      *run,
        GFile      *table,
+       GFile      *outlines,
        WfMergeBy  *merge_by,
        GError    **error)
 {
-  g_autofree char *name = NULL;
+  const gboolean   several = run->drawables[1] && run->source->n_slices == 1;
+  g_autofree char *name    = NULL;
 
-  if (! table && count_outputs (run) == 0)
-    {
-      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("No result is selected: no lines, basins, numbers, path, selection "
-                             "or table."));
-      return FALSE;
-    }
-  if (table && run->drawables[1] && run->source->n_slices == 1)
-    {
-      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("A table cannot hold the basins of several layers: select one "
-                             "layer."));
-      return FALSE;
-    }
+  if (! table && ! outlines && count_outputs (run) == 0)
+    return refuse (_("No result is selected: no lines, basins, numbers, paths, selection, table or "
+                     "outlines."), error);
+  if (table && several)
+    return refuse (_("A table cannot hold the basins of several layers: select one layer."), error);
+  if (outlines && several)
+    return refuse (_("A file of outlines cannot hold the basins of several layers: select one "
+                     "layer."), error);
 
   g_object_get (run->config, "merge-by", &name, NULL);
   if (! wf_merge_by_parse (name, merge_by))
@@ -346,6 +372,12 @@ flood (WfJob      *run,
   return TRUE;
 }
 
+static const WfImage *
+get_measured (const Work *work)
+{
+  return work->measured.data ? &work->measured : &work->levels;
+}
+
 static gboolean
 measure (WfJob    *run,
          Work     *work,
@@ -355,7 +387,7 @@ measure (WfJob    *run,
 {
   const WfWatershedOptions *options = run->operation;
 
-  return wf_swap_measure (run->context, &work->levels, &work->relief, &work->labels,
+  return wf_swap_measure (run->context, get_measured (work), &work->relief, &work->labels,
                           options->connectivity, basins, n_basins, error);
 }
 
@@ -410,18 +442,19 @@ keep_objects (WfJob                  *run,
   g_autofree guint8 *kept = NULL;
 
   wf_job_set_stage (run, 0.78, 0.8);
-  if (! wf_kept_objects_select (run->context, limits, &work->levels, basins, &work->objects, &kept,
-                                n_basins, error))
+  if (! wf_kept_objects_select (run->context, limits, get_measured (work), basins, &work->objects,
+                                &kept, n_basins, error))
     return FALSE;
   wf_kept_objects_list (kept, measurements, n_measurements);
   return TRUE;
 }
 
-/* The table comes last: it is not written if anything else fails. */
+/* Files come last: they are not written if anything else fails. */
 static gboolean
-work_with_table (WfJob   *run,
+work_with_files (WfJob   *run,
                  Work    *work,
                  GFile   *table,
+                 GFile   *outlines,
                  GError **error)
 {
   const WfWatershedOptions *options = run->operation;
@@ -435,13 +468,16 @@ work_with_table (WfJob   *run,
   WfObjectOptions           limits;
   gboolean                  limited;
 
-  if (! check (run, table, &merge_by, error) ||
-      ! wf_object_options_read (G_OBJECT (run->config), run->type, &limits, error))
+  if (! check (run, table, outlines, &merge_by, error) ||
+      ! wf_basin_outlines_check_file (outlines, error) ||
+      ! wf_object_options_read (G_OBJECT (run->config), wf_measured_levels_get_type (run), &limits,
+                                error))
     return FALSE;
   limited = wf_objects_are_limited (&limits);
 
   wf_job_set_stage (run, 0.0, 0.2);
-  if (! make_relief (run, work, table || limited, error) ||
+  if (((table || limited) && ! wf_measured_levels_read (run, &work->measured, error)) ||
+      ! make_relief (run, work, (table || limited) && ! work->measured.data, error) ||
       ! flood (run, work, merge_by, &n_basins, error))
     return FALSE;
   if (work->objects.data)
@@ -456,7 +492,9 @@ work_with_table (WfJob   *run,
     return FALSE;
   wf_swap_clear (&work->relief);
   wf_swap_clear (&work->levels);
+  wf_swap_clear (&work->measured);
   if (! make_outputs (run, &basins, error) ||
+      (outlines && ! wf_basin_outlines_write (run, &basins, outlines, error)) ||
       (table && ! write_table (run, table, measurements, n_measurements, error)))
     return FALSE;
 
@@ -468,16 +506,17 @@ static gboolean
 run (WfJob   *run,
      GError **error)
 {
-  const WfBasinOptions *own   = run->own;
-  g_autoptr (GFile)     table = NULL;
-  Work                  work  = { 0 };
+  const WfBasinOptions *own      = run->own;
+  g_autoptr (GFile)     table    = wf_result_file_get (run, WF_RESULT_TABLE);
+  g_autoptr (GFile)     outlines = wf_result_file_get (run, WF_RESULT_OUTLINES);
+  Work                  work     = { 0 };
   gboolean              success;
 
   run->to_rgb = wf_line_color_wants_rgb (run) && (own->lines_layer || own->basins_layer);
-  g_object_get (run->config, "table-file", &table, NULL);
-  success = work_with_table (run, &work, table, error);
+  success = work_with_files (run, &work, table, outlines, error);
   wf_image_clear (&work.relief);
   wf_image_clear (&work.levels);
+  wf_image_clear (&work.measured);
   wf_image_clear (&work.mask);
   wf_image_clear (&work.objects);
   wf_image_clear (&work.labels);
@@ -495,8 +534,9 @@ static const WfProcedure procedure =
                          "significant basins if requested.  Possible results are a transparent "
                          "layer with the lines between the basins, layers in which every basin "
                          "has a distinct color or its mean color, an image of their numbers, "
-                         "a path of the lines, a selection of the basins that the selection "
-                         "touches, and a table of their measurements."),
+                         "a path of the lines or one for each basin, a selection of the basins "
+                         "that the selection touches, a table of their measurements and a file of "
+                         "their outlines."),
   .notes            = wf_basin_options_notes,
   .own              = &wf_basin_options_group,
   .offer_algorithms = TRUE,
@@ -507,7 +547,7 @@ static const WfProcedure procedure =
   .takes_selection  = takes_selection,
   .proposer         = &wf_watershed_proposer,
   .fill_dialog      = wf_watershed_fill_dialog,
-  .confirm          = wf_table_file_confirm,
+  .confirm          = wf_result_files_confirm,
   .preview          = &wf_watershed_preview,
   .find_whole       = find_whole,
   .count_further    = count_further,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Outlines of regions: filled again they are the labels; rings are simple and run as they should;
- * what is known of some pictures; refusals.
+ * what is known of some pictures; regions of ImageJ and files; refusals.
  */
 
 #include <string.h>
+
+#include <glib/gstdio.h>
 
 #include "tests/support/tiers.h"
 #include "wavefront.h"
@@ -339,6 +341,167 @@ test_hostile (void)
   g_free (picture.labels);
 }
 
+static guint32
+number_at (const guint8 *bytes,
+           gsize         at,
+           int           n_bytes)
+{
+  guint32 number = 0;
+
+  for (int i = n_bytes; i-- > 0;)
+    number = number << 8 | bytes[at + (gsize) i];
+  return number;
+}
+
+/* By its definition, bit by bit. */
+static guint32
+find_checksum (const guint8 *bytes,
+               gsize         n)
+{
+  guint32 sum = G_MAXUINT32;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      sum ^= bytes[i];
+      for (int bit = 0; bit < 8; bit++)
+        sum = sum >> 1 ^ (sum & 1 ? 0xedb88320u : 0);
+    }
+  return ~sum;
+}
+
+/* A traced region: its corners, relative to the box, are those of the ring. */
+static void
+assert_is_traced (const guint8        *roi,
+                  const WfOutlineRing *ring)
+{
+  const gint16 top  = (gint16) (roi[8] << 8 | roi[9]);
+  const gint16 left = (gint16) (roi[10] << 8 | roi[11]);
+  const int    n    = roi[16] << 8 | roi[17];
+
+  g_assert_cmpint (roi[6], ==, 8);
+  g_assert_cmpint (n, ==, ring->n_points);
+  for (int i = 0; i < n; i++)
+    {
+      const guint8 *x = roi + 64 + 2 * i;
+      const guint8 *y = x + 2 * n;
+
+      g_assert_cmpint (left + (x[0] << 8 | x[1]), ==, ring->points[i].x);
+      g_assert_cmpint (top + (y[0] << 8 | y[1]), ==, ring->points[i].y);
+    }
+}
+
+/* The entries follow each other, and the directory names each; some are left of and above 0. */
+static void
+test_rois (void)
+{
+  g_autoptr (WfOutlines) outlines  = NULL;
+  g_autoptr (GBytes)     file      = NULL;
+  const guint8          *bytes;
+  gsize                  size;
+  gsize                  at        = 0;
+  gsize                  directory;
+  Picture                picture;
+
+  picture_init (&picture, 7, 5, 1);
+  for (int p = 0; p < 35; p++)
+    picture.labels[p] = p % 7 == 3 ? 0 : 1 + (guint32) (p % 7 > 3);
+  outlines = wf_outlines_trace (NULL, &picture.image, NULL);
+  wf_outlines_move (outlines, -5, 300);
+  g_assert_cmpint (wf_outlines_get_region (outlines, 0)->rings[0].points[0].x, >=, -5);
+  file  = wf_outlines_format_rois (outlines, FALSE, NULL);
+  bytes = g_bytes_get_data (file, &size);
+
+  directory = number_at (bytes, size - 6, 4);
+  g_assert_cmpuint (number_at (bytes, size - 22, 4), ==, 0x06054b50);
+  g_assert_cmpuint (number_at (bytes, size - 12, 2), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      const guint32    length = number_at (bytes, at + 18, 4);
+      const WfOutline *region = wf_outlines_get_region (outlines, i);
+
+      g_assert_cmpuint (number_at (bytes, at, 4), ==, 0x04034b50);
+      g_assert_cmpuint (number_at (bytes, directory, 4), ==, 0x02014b50);
+      g_assert_cmpuint (number_at (bytes, directory + 42, 4), ==, at);
+      g_assert_cmpmem (bytes + at + 30, 5, i == 0 ? "1.roi" : "2.roi", 5);
+      g_assert_cmpmem (bytes + directory + 46, 5, i == 0 ? "1.roi" : "2.roi", 5);
+      at += 35;
+      g_assert_cmpuint (number_at (bytes, directory + 16, 4), ==,
+                        find_checksum (bytes + at, length));
+      assert_is_traced (bytes + at, &region->rings[0]);
+      at        += length;
+      directory += 51;
+    }
+  g_assert_cmpuint (at, ==, number_at (bytes, size - 6, 4));
+  g_assert_cmpuint (directory, ==, size - 22);
+  g_free (picture.labels);
+}
+
+/* Places are those of before, and more; the suffix tells the format. */
+static void
+test_files (void)
+{
+  static const char *const names[]  = { "a.geojson", "b.JSON", "c.zip" };
+  g_autofree char         *folder   = g_dir_make_tmp (NULL, NULL);
+  const double             pixels[] = { 1, 1 };
+  g_autoptr (WfOutlines)   outlines = NULL;
+  g_autoptr (WfOutlines)   moved    = NULL;
+  GError                  *refusal  = NULL;
+  Picture                  picture;
+  WfOutlineFormat          format;
+
+  g_assert_nonnull (folder);
+  picture_init (&picture, 6, 4, 1);
+  for (int p = 0; p < 24; p++)
+    picture.labels[p] = (guint32) (p % 5);
+  outlines = wf_outlines_trace (NULL, &picture.image, NULL);
+  moved    = wf_outlines_trace (NULL, &picture.image, NULL);
+  wf_outlines_move (moved, 11, -2);
+  for (gint64 i = 0; i < wf_outlines_get_n_regions (outlines); i++)
+    for (gint64 k = 0; k < wf_outlines_get_region (outlines, i)->n_rings; k++)
+      for (gint64 q = 0; q < wf_outlines_get_region (outlines, i)->rings[k].n_points; q++)
+        {
+          const WfOutlinePoint *from = &wf_outlines_get_region (outlines, i)->rings[k].points[q];
+          const WfOutlinePoint *to   = &wf_outlines_get_region (moved, i)->rings[k].points[q];
+
+          g_assert_cmpint (to->x, ==, from->x + 11);
+          g_assert_cmpint (to->y, ==, from->y - 2);
+        }
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char   *path     = g_build_filename (folder, names[i], NULL);
+      g_autoptr (GFile)  file     = g_file_new_for_path (path);
+      g_autofree char   *contents = NULL;
+      g_autoptr (GBytes) wanted   = NULL;
+      gsize              size;
+
+      g_assert_true (wf_outline_format_find (path, &format));
+      g_assert_cmpint (format, ==, i < 2 ? WF_OUTLINE_GEOJSON : WF_OUTLINE_ROIS);
+      g_assert_true (wf_outlines_write (moved, file, FALSE, NULL));
+      g_assert_true (g_file_get_contents (path, &contents, &size, NULL));
+      wanted = wf_outlines_format (moved, format, FALSE, "detection", pixels, NULL);
+      g_assert_cmpmem (contents, size, g_bytes_get_data (wanted, NULL), g_bytes_get_size (wanted));
+      g_assert_true (g_file_delete (file, NULL, NULL));
+    }
+
+  {
+    g_autofree char   *path = g_build_filename (folder, "a.txt", NULL);
+    g_autoptr (GFile)  file = g_file_new_for_path (path);
+
+    g_assert_false (wf_outlines_write (moved, file, FALSE, &refusal));
+    g_assert_error (refusal, WF_ERROR, WF_ERROR_INVALID);
+    g_assert_nonnull (strstr (refusal->message, "a.txt"));
+    g_clear_error (&refusal);
+    g_assert_false (g_file_query_exists (file, NULL));
+  }
+  wf_outlines_move (moved, 40000, 0);
+  g_assert_null (wf_outlines_format_rois (moved, FALSE, &refusal));
+  g_assert_error (refusal, WF_ERROR, WF_ERROR_INVALID);
+  g_clear_error (&refusal);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_free (picture.labels);
+}
+
 static void
 test_refusals (void)
 {
@@ -376,6 +539,8 @@ main (int    argc,
   g_test_add_func ("/outlines/all-small", test_all_small);
   g_test_add_func ("/outlines/known", test_known);
   g_test_add_func ("/outlines/hostile", test_hostile);
+  g_test_add_func ("/outlines/rois", test_rois);
+  g_test_add_func ("/outlines/files", test_files);
   g_test_add_func ("/outlines/refusals", test_refusals);
 
   return g_test_run ();

@@ -24,7 +24,8 @@ RECONSTRUCT = 'plug-in-wavefront-reconstruct'
 DISTANCE = 'plug-in-wavefront-distance-map'
 WATERSHED = 'plug-in-wavefront-watershed'
 # arguments that return another object than was set, for the same item
-ITEMS = ('line-color', 'marker', 'marker-layer', 'marker-path', 'table-file')
+ITEMS = ('line-color', 'marker', 'marker-layer', 'marker-path', 'table-file',
+         'outline-file', 'measure-on')
 # one of the operations by reconstruction
 FILTER = 'plug-in-wavefront-%s'
 

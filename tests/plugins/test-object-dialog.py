@@ -114,7 +114,27 @@ def table():
     image.delete()
 
 
+def seen():
+    """What is flooded, and the numbers of the objects, are seen in the preview when they are wanted;
+    the dialog remembers the former."""
+    image, layer = gray_image(ROWS, RGB)
+    every = areas(must(call(WATERSHED, image, [layer], **OBJECTS)))
+    result = ask(image, layer, ['alt+b', 'look:picture', 'click:48,311', 'look:flooded', 'alt+o'],
+                 **OBJECTS)
+    tap.same(areas(must(result)), every, 'what is shown changes no result')
+    tap.ok(previewed('picture') != previewed('flooded'), 'what is flooded is shown')
+    result = ask(image, layer, ['alt+b', 'look:again', 'click:48,311', *PAGE, 'look:plain',
+                                'click:48,415', 'look:numbers', 'alt+o'], **OBJECTS)
+    tap.same(areas(must(result)), every, 'numbers change no result')
+    tap.ok(previewed('again') == previewed('flooded') != previewed('plain'),
+           'what is flooded is shown again')
+    tap.ok(result['numbers-layer'] and previewed('numbers') != previewed('plain'),
+           'numbers are shown')
+    image.delete()
+
+
 by_keys()
 by_mouse()
+seen()
 table()
 tap.done()

@@ -19,7 +19,8 @@ source = random.Random()
 
 # made anew in each call, or with nothing that could be compared
 FIXED = ('run-mode', 'image', 'drawables', 'device', 'threads', 'fallback', 'algorithm', 'stack',
-         'table-file', 'memory-limit', 'marker', 'marker-layer', 'marker-path', 'from-selection')
+         'table-file', 'outline-file', 'measure-on', 'measure-source', 'memory-limit', 'marker',
+         'marker-layer', 'marker-path', 'from-selection')
 # the luminance of colors in floating point, and colors that are drawn there, depend on the
 # conversions that babl finds fastest
 KINDS_OF_IMAGES = ((P.U8_NON_LINEAR, GRAY), (P.U8_NON_LINEAR, RGB), (P.U16_NON_LINEAR, GRAY),

@@ -19,7 +19,7 @@ TABLE = f'{WORK}/cells.csv'
 OLD = 'an older table\n'
 QUESTION = 'Replace the File'
 # in the dialog: the middle of the column of buttons, and below the last row
-RIGHT, LOWEST = 545, 420
+RIGHT, LOWEST = 545, 455
 CHOOSE = ['alt+p', 'choose']
 TABLE_KEY = 'alt+a'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Several inputs, chains and outlines: test-batch.py COMMAND [archive]
+"""Several inputs, chains and outlines: test-batch.py COMMAND
 
 What is done for several inputs, some at a time, or in a chain must be what is done for one, step by
 step; failures are counted, and mistakes refused before anything is written. Outlines are filled
@@ -19,8 +19,9 @@ import tempfile
 import time
 import zipfile
 
+from outline_files import fill, read_geojson, read_rois, rings_of_roi
+
 COMMAND = os.path.abspath(sys.argv[1])
-WITH_ZIP = 'archive' in sys.argv
 SEED = os.environ.get('WAVEFRONT_TEST_SEED') or str(random.randrange(2 ** 32))
 N = 7
 count = failed = 0
@@ -332,38 +333,6 @@ def refused_chains():
                done.stderr)
 
 
-def fill(rings, x, y):
-    """Whether the middle of a pixel is inside, by all rings together."""
-    inside = False
-    for ring in rings:
-        for a, b in zip(ring, ring[1:] + ring[:1]):
-            inside ^= a[0] == b[0] and a[0] <= x and min(a[1], b[1]) <= y < max(a[1], b[1])
-    return inside
-
-
-def rings_of_roi(data):
-    """As RoiDecoder of ImageJ reads it."""
-    kind, (top, left, _, _) = data[6], struct.unpack('>4h', data[8:16])
-    assert data[:4] == b'Iout' and struct.unpack('>h', data[4:6])[0] == 228
-    n_floats = struct.unpack('>i', data[36:40])[0]
-    if n_floats == 0:
-        assert kind == 8
-        n = struct.unpack('>H', data[16:18])[0]
-        numbers = struct.unpack('>%dh' % (2 * n), data[64:64 + 4 * n])
-        return [[(left + numbers[i], top + numbers[n + i]) for i in range(n)]]
-    assert kind == 1 and len(data) == 64 + 4 * n_floats
-    floats, rings, at = struct.unpack('>%df' % n_floats, data[64:]), [], 0
-    while at < n_floats:
-        if floats[at] == 4:
-            at += 1
-            continue
-        if floats[at] == 0:
-            rings.append([])
-        rings[-1].append((floats[at + 1], floats[at + 2]))
-        at += 3
-    return rings
-
-
 def outlines():
     width, height, depth = 17, 13, 2
     labels = [chance.choice((0, 1, 1, 1, 2, 70000)) for _ in range(width * height * depth)]
@@ -372,28 +341,21 @@ def outlines():
     for size, n in ('%dx%d' % (width, height), 1), ('%dx%dx%d' % (width, height, depth), 2):
         with open('labels.raw', 'wb') as file:
             file.write(struct.pack('<%dI' % (width * height * n), *labels[:width * height * n]))
-        found = {}
-        done = run('outlines', 'labels.raw', '--raw', size + ':u8', '-o', 'o.geojson')
-        features = json.load(open('o.geojson'))['features']
-        for feature in features:
-            shape = feature['geometry']
-            polygons = shape['coordinates'] if shape['type'] == 'MultiPolygon' \
-                else [shape['coordinates']]
-            key = shape.get('plane', {'z': 0})['z'], feature['properties']['label']
-            found[key] = [ring[:-1] for polygon in polygons for ring in polygon]
-            assert all(ring[0] == ring[-1] for polygon in polygons for ring in polygon)
+        run('outlines', 'labels.raw', '--raw', size + ':u8', '-o', 'o.geojson')
+        found = read_geojson(open('o.geojson').read())
         compare(found, labels, width, height, n, 'GeoJSON of ' + size)
-        if WITH_ZIP:
-            done = run('outlines', 'labels.raw', '--raw', size + ':u8', '-o', 'o.zip')
-            archive = zipfile.ZipFile(io.BytesIO(read('o.zip')))
-            found = {}
-            for name in archive.namelist():
-                words = name[:-4].split('-')
-                data = archive.read(name)
-                z = int(words[0]) - 1 if n > 1 else 0
-                assert struct.unpack('>i', data[56:60])[0] == (z + 1 if n > 1 else 0)
-                found[z, int(words[-1])] = rings_of_roi(data)
-            compare(found, labels, width, height, n, 'regions of ImageJ of ' + size)
+        run('outlines', 'labels.raw', '--raw', size + ':u8', '-o', 'o.zip')
+        found = read_rois(read('o.zip'), n > 1)
+        compare(found, labels, width, height, n, 'regions of ImageJ of ' + size)
+    n = 260
+    with open('many.raw', 'wb') as file:
+        file.write(struct.pack('<%dI' % (n * n), *range(1, n * n + 1)))
+    done = run('outlines', 'many.raw', '--raw', '%dx%d:u8' % (n, n), '-o', 'many.zip')
+    archive = zipfile.ZipFile(io.BytesIO(read('many.zip')))
+    report(archive.testzip() is None and archive.namelist() == ['%d.roi' % (i + 1)
+                                                                for i in range(n * n)]
+           and rings_of_roi(archive.read('%d.roi' % (n * n)))[0][0] == (n - 1, n - 1),
+           'more regions than a plain zip file can have', done.stderr)
     done = run('outlines', 'labels.raw', '--raw', size + ':u8', '-o', 'o.txt')
     report(done.returncode == 2 and 'o.txt' in done.stderr, 'refuse other suffixes', done.stderr)
     done = run('outlines', 'labels.raw', '--raw', size + ':u8', '-o', 'u.geojson', '--spacing',

@@ -12,7 +12,6 @@
 #include "tools/arguments.h"
 #include "tools/files/input.h"
 #include "tools/files/output.h"
-#include "tools/files/roi-file.h"
 #include "tools/job.h"
 #include "tools/message.h"
 
@@ -94,93 +93,55 @@ trace (WfContext  *context,
   return task->outlines != NULL;
 }
 
+/* The suffix selects the format; standard output gets GeoJSON. */
 static gboolean
-has_suffix (const char *path,
-            const char *suffix)
+find_format (const char      *path,
+             WfOutlineFormat *format)
 {
-  const gsize n = strlen (path);
-
-  return n >= strlen (suffix) &&
-         g_ascii_strcasecmp (path + n - strlen (suffix), suffix) == 0;
+  *format = WF_OUTLINE_GEOJSON;
+  return strcmp (path, "-") == 0 || wf_outline_format_find (path, format);
 }
 
-/* Of Command.  The suffix selects the format; standard output gets GeoJSON.  In a chain the name
- * may come later, from that of its result.
- */
+/* Of Command.  In a chain the name may come later, from that of its result. */
 static gboolean
 check (const Arguments  *arguments,
        GError          **error)
 {
-  const char      *path   = arguments->output ? arguments->output : "-";
-  const gboolean   is_zip = has_suffix (path, ".zip");
-  g_autofree char *name   = g_filename_display_name (path);
+  const char      *path = arguments->output ? arguments->output : "-";
+  g_autofree char *name = g_filename_display_name (path);
+  WfOutlineFormat  format;
 
-  if (! is_zip && strcmp (path, "-") != 0 && ! has_suffix (path, ".geojson") &&
-      ! has_suffix (path, ".json"))
+  if (! find_format (path, &format))
     {
       g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                    _("The name of outlines must end in .geojson, .json or .zip, but “%s” does "
                      "not."), name);
       return FALSE;
     }
-  if (is_zip && arguments_has_given (arguments, "spacing"))
+  if (format == WF_OUTLINE_ROIS && arguments_has_given (arguments, "spacing"))
     return refuse_usage (_("--spacing is for GeoJSON: regions of ImageJ are in pixels."), error);
-  if (is_zip && arguments_has_given (arguments, "object"))
+  if (format == WF_OUTLINE_ROIS && arguments_has_given (arguments, "object"))
     return refuse_usage (_("--object is for GeoJSON."), error);
   return TRUE;
-}
-
-/* Of ImageJ's regions. */
-static gboolean
-check_sides (const Input   *labels,
-             const Output  *output,
-             gboolean       is_zip,
-             GError       **error)
-{
-  g_autofree char *reason = NULL;
-
-  if (! is_zip || MAX (labels->image.width, labels->image.height) <= ROI_FILE_MAX_SIDE)
-    return TRUE;
-  reason = g_strdup_printf (_("regions of ImageJ have sides of at most %d pixels"),
-                            ROI_FILE_MAX_SIDE);
-  return refuse_to_write (output->name, reason, error);
-}
-
-static GBytes *
-format (const Arguments  *arguments,
-        const Task       *task,
-        gboolean          is_zip,
-        const Output     *output,
-        GError          **error)
-{
-  const OutlineOptions *options  = arguments->own;
-  const gboolean        is_stack = task->labels->depth > 1;
-  g_autoptr (GError)    problem  = NULL;
-  GBytes               *bytes;
-  char                 *text;
-
-  if (! is_zip)
-    {
-      text = wf_outlines_format_geojson (task->outlines, is_stack, objects[options->object].name,
-                                         options->spacing);
-      return g_bytes_new_take (text, strlen (text));
-    }
-  bytes = roi_file_format_zip (task->outlines, is_stack, &problem);
-  if (! bytes)
-    refuse_to_write (output->name, problem->message, error);
-  return bytes;
 }
 
 static gboolean
 write_outlines (const Arguments  *arguments,
                 const Task       *task,
-                gboolean          is_zip,
                 Output           *output,
                 GError          **error)
 {
-  g_autoptr (GBytes) bytes = format (arguments, task, is_zip, output, error);
+  const OutlineOptions *options = arguments->own;
+  g_autoptr (GBytes)    bytes   = NULL;
+  g_autoptr (GError)    problem = NULL;
+  WfOutlineFormat       format;
 
-  return bytes && output_write_bytes (output, bytes, error) && output_commit (output, error);
+  find_format (arguments->output, &format);
+  bytes = wf_outlines_format (task->outlines, format, task->labels->depth > 1,
+                              objects[options->object].name, options->spacing, &problem);
+  if (! bytes)
+    return refuse_to_write (output->name, problem->message, error);
+  return output_write_bytes (output, bytes, error) && output_commit (output, error);
 }
 
 static gboolean
@@ -191,18 +152,16 @@ run (const Arguments  *arguments,
   g_auto (Output) output = { 0 };
   g_auto (Job)    job    = { 0 };
   g_auto (Task)   task   = { &labels.image, NULL };
-  const gboolean  is_zip = has_suffix (arguments->output, ".zip");
 
   if (! check (arguments, error) ||
       ! output_prepare_text (&output, arguments->output, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! input_read (&labels, arguments->files[0], WF_CONTENT_LABELS, arguments->raw, NULL,
-                    error) ||
-      ! check_sides (&labels, &output, is_zip, error))
+                    error))
     return FALSE;
 
   return job_run (&job, arguments, labels.name, trace, &task, error) &&
-         write_outlines (arguments, &task, is_zip, &output, error) &&
+         write_outlines (arguments, &task, &output, error) &&
          input_tell (&labels) &&
          job_finish_counted (&job, arguments, &labels.image, "regions",
                              (guint32) wf_outlines_get_n_regions (task.outlines), error);

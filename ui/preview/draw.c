@@ -21,6 +21,9 @@
 #define LIGHT_OPACITY     0.5
 #define HIGHLIGHT_OPACITY 0.35
 #define SELECTED_COLOR    0xffb000
+/* Of fonts of numbers. */
+#define LEAST_NUMBER      8.0
+#define GREATEST_NUMBER   18.0
 #define BADGE_MARGIN      8.0
 #define BADGE_PADDING     5.0
 #define BADGE_RADIUS      4.0
@@ -107,25 +110,65 @@ get_style (WfPreview *preview)
     };
 }
 
-/* Colours cover only a part; around it the image is visible. */
+/* Colours cover only a part; around it what was there stays visible. */
+static void
+paint_over (WfPreview             *preview,
+            cairo_surface_t       *surface,
+            const WfPreviewColors *colors,
+            int                    check_size)
+{
+  cairo_surface_t *over = make_surface (preview);
+  cairo_t         *cr   = cairo_create (surface);
+
+  wf_preview_paint_colors (over, &preview->viewport, colors, check_size);
+  cairo_set_source_surface (cr, over, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_destroy (over);
+}
+
 static void
 paint_colors_after (WfPreview *preview,
                     int        check_size)
 {
   const WfPreviewColors  colors = { .region = preview->result->region,
                                     .pixels = preview->result->image.data };
-  cairo_surface_t       *over   = make_surface (preview);
   cairo_t               *cr     = cairo_create (preview->after);
 
-  wf_preview_paint_colors (over, &preview->viewport, &colors, check_size);
   cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
   cairo_set_source_surface (cr, preview->before, 0, 0);
   cairo_paint (cr);
-  cairo_set_operator (cr, CAIRO_OPERATOR_OVER);
-  cairo_set_source_surface (cr, over, 0, 0);
-  cairo_paint (cr);
   cairo_destroy (cr);
-  cairo_surface_destroy (over);
+  paint_over (preview, preview->after, &colors, check_size);
+}
+
+/* On objects that are large enough at this zoom for a number that can be read. */
+static void
+paint_numbers (WfPreview *preview)
+{
+  const WfViewport *viewport = &preview->viewport;
+  const int         factor   = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
+  cairo_t          *cr       = cairo_create (preview->after);
+  gint64            left, top;
+
+  wf_viewport_get_origin (viewport, &left, &top);
+  cairo_scale (cr, 1.0 / factor, 1.0 / factor);   /* device pixels */
+  for (guint i = 0; i < preview->numbers->len; i++)
+    {
+      const WfPreviewNumber *number = &g_array_index (preview->numbers, WfPreviewNumber, i);
+      const double           x      = number->x * viewport->zoom + (double) left;
+      const double           y      = number->y * viewport->zoom + (double) top;
+      const double           radius = number->radius * viewport->zoom;
+      double                 size;
+
+      if (radius < LEAST_NUMBER * factor / 2 || x < -radius || y < -radius ||
+          x > viewport->view_width + radius || y > viewport->view_height + radius)
+        continue;
+      size = wf_number_find_size (cr, number->number, radius);
+      if (size >= LEAST_NUMBER * factor)
+        wf_number_draw (cr, number->number, x, y, MIN (size, GREATEST_NUMBER * factor));
+    }
+  cairo_destroy (cr);
 }
 
 static void
@@ -140,6 +183,8 @@ paint_after (WfPreview *preview,
 
       wf_preview_paint_labels (preview->after, preview->before, &preview->viewport,
                                preview->result, preview->map, &style);
+      if (preview->numbers)
+        paint_numbers (preview);
     }
   else
     {
@@ -167,6 +212,8 @@ paint (WfPreview *preview)
   if (preview->before_dirty)
     {
       wf_preview_paint_colors (preview->before, &preview->viewport, &preview->colors, check_size);
+      if (preview->picture.pixels)
+        paint_over (preview, preview->before, &preview->picture, check_size);
       preview->before_dirty = FALSE;
       preview->after_dirty  = TRUE;
     }

@@ -139,6 +139,8 @@ wf_preview_finalize (GObject *object)
 
   wf_preview_forget_surfaces (preview);
   g_array_unref (preview->basin_colors);
+  g_clear_pointer (&preview->numbers, g_array_unref);
+  g_free (preview->picture.pixels);
   g_free (preview->colors.pixels);
   g_free (preview->map);
   g_free (preview->measurements);
@@ -406,6 +408,51 @@ wf_preview_set_selected (WfPreview *preview,
   if (preview->selected == basin)
     return;
   preview->selected = basin;
+  wf_preview_result_changed (preview);
+}
+
+/**
+ * wf_preview_set_numbers:
+ * @preview: a preview
+ * @numbers: (nullable) (transfer full) (element-type WfPreviewNumber): of objects, or %NULL
+ *
+ * Draws them on the basins, where they can be read.
+ */
+void
+wf_preview_set_numbers (WfPreview *preview,
+                        GArray    *numbers)
+{
+  g_return_if_fail (WF_IS_PREVIEW (preview));
+
+  if (! numbers && ! preview->numbers)
+    return;
+  g_clear_pointer (&preview->numbers, g_array_unref);
+  preview->numbers = numbers;
+  wf_preview_result_changed (preview);
+}
+
+/**
+ * wf_preview_set_picture:
+ * @preview: a preview
+ * @region: (nullable): a part of the image
+ * @pixels: (nullable) (transfer full): its R, G, B, A of 8 bits, opaque; %NULL to show the image
+ *
+ * Shows them instead of the image, below what is drawn of the result.
+ */
+void
+wf_preview_set_picture (WfPreview             *preview,
+                        const WfPreviewRegion *region,
+                        guint8                *pixels)
+{
+  g_return_if_fail (WF_IS_PREVIEW (preview));
+
+  if (! pixels && ! preview->picture.pixels)
+    return;
+  g_free (preview->picture.pixels);
+  preview->picture = (WfPreviewColors) { .pixels = pixels, .opaque = TRUE };
+  if (pixels)
+    preview->picture.region = *region;
+  preview->before_dirty = TRUE;
   wf_preview_result_changed (preview);
 }
 

@@ -85,6 +85,11 @@ void              wf_preview_set_map         (WfPreview                  *previe
 
 void              wf_preview_set_selected    (WfPreview                  *preview,
                                               guint32                     basin);
+void              wf_preview_set_numbers     (WfPreview                  *preview,
+                                              GArray                     *numbers);
+void              wf_preview_set_picture     (WfPreview                  *preview,
+                                              const WfPreviewRegion      *region,
+                                              guint8                     *pixels);
 void              wf_preview_show_place      (WfPreview                  *preview,
                                               double                      x,
                                               double                      y);

@@ -13,6 +13,7 @@
 
 #pragma once
 
+#include "numbers.h"
 #include "painter.h"
 #include "worker.h"
 #include "preview.h"
@@ -37,6 +38,8 @@ G_BEGIN_DECLS
  * @whole_error: why the whole of a large image cannot be computed, or %NULL
  * @hovered: the highlighted basin, or 0
  * @selected: the outlined basin, or 0
+ * @numbers: (nullable): #WfPreviewNumber, of objects
+ * @picture: what is shown instead of the image; empty: the image is
  * @moved: whether the pointer has moved since a button was pressed
  * @measurements: of that basin, one line, or %NULL
  * @values: of the pixel under the pointer, one line, or %NULL
@@ -101,6 +104,8 @@ struct _WfPreview
   gboolean                    pointer_inside;
   guint32                     hovered;
   guint32                     selected;
+  GArray                     *numbers;
+  WfPreviewColors             picture;
   gboolean                    moved;
   char                       *measurements;
   char                       *values;

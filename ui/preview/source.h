@@ -11,10 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* The levels; for an operation on two images (a marker) the second one; and a mask, if not all
- * pixels count.
+/* The levels; for an operation on two images (a marker) the second one; a mask, if not all pixels
+ * count; and levels that are only measured.
  */
-#define WF_PREVIEW_N_INPUTS 3
+#define WF_PREVIEW_N_INPUTS 4
 
 /* Images of up to this many pixels are read, kept and computed on as a whole. */
 #define WF_PREVIEW_WHOLE_LIMIT (G_GINT64_CONSTANT (1) << 21)
@@ -40,8 +40,8 @@ typedef enum
  *   without gaps between them
  * @read_inputs: reads a region for computing: allocates the first of @inputs, and the
  *   second if the computation has two, by wf_image_allocate() with the region's size, and
- *   fills them; likewise the third, u8, 0 where pixels do not count, if there are such;
- *   all are zero before
+ *   fills them; likewise the third, u8, 0 where pixels do not count, if there are such, and
+ *   the fourth, if other levels are measured; all are zero before
  * @fetch: (nullable): fetches some of a region whose pixels take long to come; a region
  *   is read only once it is complete, except that colors may be read before: missing
  *   pixels are transparent

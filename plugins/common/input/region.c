@@ -182,6 +182,31 @@ scale_to_one (gconstpointer  levels,
 }
 
 /**
+ * wf_region_is_covered:
+ * @region: a region
+ * @drawable: any drawable of the image
+ *
+ * Returns: whether @drawable has all of it
+ */
+gboolean
+wf_region_is_covered (const WfRegion *region,
+                      GimpDrawable   *drawable)
+{
+  const int slack = region->scale < 1 ? 1 : 0;   /* for rounding */
+  int       left;
+  int       top;
+
+  gimp_drawable_get_offsets (drawable, &left, &top);
+  left = wf_region_to_scale (region, left);
+  top  = wf_region_to_scale (region, top);
+  return left <= region->image_x && top <= region->image_y &&
+         left + wf_region_to_scale (region, gimp_drawable_get_width (drawable)) + slack >=
+         region->image_x + region->width &&
+         top + wf_region_to_scale (region, gimp_drawable_get_height (drawable)) + slack >=
+         region->image_y + region->height;
+}
+
+/**
  * wf_region_read_selection:
  * @region: a region
  * @row: the first row, in the region

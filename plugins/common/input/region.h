@@ -48,6 +48,8 @@ gboolean wf_region_is_same        (const WfRegion  *region,
                                    const WfRegion  *other);
 int      wf_region_to_scale       (const WfRegion  *region,
                                    int              place);
+gboolean wf_region_is_covered     (const WfRegion  *region,
+                                   GimpDrawable    *drawable);
 void     wf_region_read_selection (const WfRegion  *region,
                                    int              row,
                                    int              n_rows,

@@ -88,9 +88,6 @@ wf_marker_check (WfJob         *run,
 {
   const WfRegion  *region = &run->region;
   g_autofree char *name   = gimp_item_get_name (GIMP_ITEM (marker));
-  const int        slack  = region->scale < 1 ? 1 : 0;   /* for rounding */
-  int              left;
-  int              top;
 
   if (gimp_item_get_image (GIMP_ITEM (marker)) != run->image)
     {
@@ -99,14 +96,7 @@ wf_marker_check (WfJob         *run,
       return FALSE;
     }
 
-  gimp_drawable_get_offsets (marker, &left, &top);
-  left = wf_region_to_scale (region, left);
-  top  = wf_region_to_scale (region, top);
-  if (left > region->image_x || top > region->image_y ||
-      left + wf_region_to_scale (region, gimp_drawable_get_width (marker)) + slack <
-      region->image_x + region->width ||
-      top + wf_region_to_scale (region, gimp_drawable_get_height (marker)) + slack <
-      region->image_y + region->height)
+  if (! wf_region_is_covered (region, marker))
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                    _("The marker “%s” does not cover the processed region: %d × %d pixels at "

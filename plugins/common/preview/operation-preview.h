@@ -50,6 +50,7 @@ typedef struct
  * @free_second: likewise: frees @fetched
  * @read_second: (nullable): reads the operation's input besides the levels into @second, or
  *   leaves that empty; @fetched is complete for the same @part
+ * @read_third: (nullable): likewise reads levels that are only measured, from the same @fetched
  * @prepare: (nullable): changes the options of valid settings, where that needs GIMP
  * @compute: does what the procedure does; in a thread of its own, without GIMP
  * @complete: (nullable): computes, likewise, what is not needed to show the result; not
@@ -72,6 +73,10 @@ typedef struct
                                     gpointer                  fetched,
                                     const WfImage            *levels,
                                     WfImage                  *second,
+                                    GError                  **error);
+  gboolean        (* read_third)   (WfJob                    *part,
+                                    gpointer                  fetched,
+                                    WfImage                  *third,
                                     GError                  **error);
   void            (* prepare)      (WfJob                    *run,
                                     WfPreviewSettings        *settings);

@@ -21,33 +21,52 @@
 /**
  * Output:
  * @option: one that names a file that is written
+ * @command: (nullable): of what command; %NULL for all others
  * @suffix: of the file
  * @usual: what replaces names that ours are not
  */
 typedef struct
 {
   const char *option;
+  const char *command;
   const char *suffix;
   const char *usual;
 } Output;
 
+/* Of several for an option the last is the usual one. */
 static const Output outputs[] =
 {
-  { "-o", ".tif", "out.tif" },
-  { "--nearest", ".tif", "nearest.tif" },
-  { "--table", ".csv", "table.csv" },
+  { "-o", "outlines", ".zip", "outlines.zip" },
+  { "-o", "outlines", ".geojson", "outlines.geojson" },
+  { "-o", "measure", ".csv", "table.csv" },
+  { "-o", NULL, ".tif", "out.tif" },
+  { "--nearest", NULL, ".tif", "nearest.tif" },
+  { "--table", NULL, ".csv", "table.csv" },
 };
 
 static const char *const refused[] = { "--output", "--trace" };
 
 
+/* @name: (nullable): of the file */
 static const Output *
-find_output (const char *word)
+find_output (const char *command,
+             const char *option,
+             const char *name)
 {
+  const Output *found = NULL;
+
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
-    if (strcmp (word, outputs[i].option) == 0)
-      return &outputs[i];
-  return NULL;
+    {
+      const Output *output = &outputs[i];
+
+      if (strcmp (option, output->option) != 0 ||
+          (output->command ? strcmp (command, output->command) != 0 : found != NULL))
+        continue;
+      found = output;
+      if (name && g_str_has_suffix (name, output->suffix))
+        break;
+    }
+  return found;
 }
 
 /* Whether a name is like those that our lines write: a word and the suffix. */
@@ -91,7 +110,7 @@ check_words (char **words)
     return FALSE;
   for (gsize i = 2; words[i]; i++)
     {
-      const Output *output = find_output (words[i]);
+      const Output *output = find_output (words[1], words[i], words[i + 1]);
 
       if (! output && ! is_harmless (words[i]))
         return FALSE;

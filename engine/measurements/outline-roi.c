@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The format of ImageJ's RoiEncoder, version 228, big-endian:
+/* Outlines as the list of ImageJ's ROI manager: a zip file with a .roi file for each region, whose
+ * name is what the manager shows.  The same outlines give the same file.
+ *
+ * A .roi file has the format of ImageJ's RoiEncoder, version 228, big-endian:
  *
  *    0  “Iout”, version (2 bytes), type (1 byte) and 1 byte
  *    8  top, left, bottom, right of the bounding box (2 bytes each)
@@ -17,12 +20,22 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-#include "roi-file.h"
+#include <glib/gi18n-lib.h>
+
+#include "engine/core/stored-zip.h"
+#include "wavefront.h"
 
 #define HEADER_BYTES 64
 #define VERSION      228
+
+/* Coordinates have 16 bits and a sign; of negative ones ImageJ takes those below −5000 for large
+ * ones.
+ */
+#define LEAST_PLACE    -5000
+#define GREATEST_PLACE G_MAXINT16
 
 enum
 {
@@ -89,7 +102,7 @@ put_short (GByteArray *bytes,
 static Box
 find_box (const WfOutline *region)
 {
-  Box box = { G_MAXINT32, G_MAXINT32, 0, 0 };
+  Box box = { G_MAXINT32, G_MAXINT32, G_MININT32, G_MININT32 };
 
   for (gint64 ring = 0; ring < region->n_rings; ring++)
     for (gint64 i = 0; i < region->rings[ring].n_points; i++)
@@ -141,19 +154,12 @@ append_composite (GByteArray      *bytes,
   put_long (bytes, 36, n);
 }
 
-/**
- * roi_file_format:
- * @region: an outline, within %ROI_FILE_MAX_SIDE
- * @is_stack: whether its slice is told
- *
- * Returns: (transfer full): the contents of a .roi file
- */
-GByteArray *
-roi_file_format (const WfOutline *region,
-                 gboolean         is_stack)
+static GByteArray *
+format_region (const WfOutline *region,
+               const Box       *box,
+               gboolean         is_stack)
 {
   const gboolean  single = region->n_rings == 1;
-  const Box       box    = find_box (region);
   GByteArray     *bytes  = g_byte_array_new ();
 
   g_byte_array_set_size (bytes, HEADER_BYTES);
@@ -161,14 +167,69 @@ roi_file_format (const WfOutline *region,
   memcpy (bytes->data, "Iout", 4);
   put_short (bytes, 4, VERSION);
   bytes->data[6] = single ? TYPE_TRACED : TYPE_COMPOSITE;
-  put_short (bytes, 8, box.top);
-  put_short (bytes, 10, box.left);
-  put_short (bytes, 12, box.bottom);
-  put_short (bytes, 14, box.right);
+  put_short (bytes, 8, box->top);
+  put_short (bytes, 10, box->left);
+  put_short (bytes, 12, box->bottom);
+  put_short (bytes, 14, box->right);
   put_long (bytes, 56, is_stack ? region->slice + 1 : 0);
   if (single)
-    append_traced (bytes, &region->rings[0], &box);
+    append_traced (bytes, &region->rings[0], box);
   else
     append_composite (bytes, region);
   return bytes;
+}
+
+static gboolean
+add_region (WfStoredZip      *zip,
+            const WfOutline  *region,
+            gboolean          is_stack,
+            GError          **error)
+{
+  const Box               box   = find_box (region);
+  g_autoptr (GByteArray)  bytes = NULL;
+  g_autofree char        *name  = NULL;
+
+  if (MIN (box.left, box.top) < LEAST_PLACE || MAX (box.right, box.bottom) > GREATEST_PLACE)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                   _("regions of ImageJ have coordinates of at most %d pixels"), GREATEST_PLACE);
+      return FALSE;
+    }
+  bytes = format_region (region, &box, is_stack);
+  name  = is_stack ? g_strdup_printf ("%" PRId64 "-%u.roi", region->slice + 1, region->label)
+                   : g_strdup_printf ("%u.roi", region->label);
+  if (wf_stored_zip_add (zip, name, bytes->data, bytes->len))
+    return TRUE;
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                       _("regions of ImageJ would take more than 4 GiB"));
+  return FALSE;
+}
+
+/**
+ * wf_outlines_format_rois:
+ * @outlines: outlines
+ * @is_stack: whether the slice of each region is told
+ * @error: %WF_ERROR_INVALID with the reason alone, to follow the name of a file: outlines beyond
+ *   the coordinates that ImageJ has, from −5000 to 32767, and more than 4 GiB
+ *
+ * Formats outlines as regions of interest of ImageJ; see the top of outline-roi.c.
+ *
+ * Time: linear in the corners.  Memory: the result.
+ *
+ * Returns: (transfer full) (nullable): the contents of a .zip file, or %NULL with @error set
+ */
+GBytes *
+wf_outlines_format_rois (const WfOutlines  *outlines,
+                         gboolean           is_stack,
+                         GError           **error)
+{
+  g_auto (WfStoredZip) zip = { 0 };
+
+  g_return_val_if_fail (outlines != NULL, NULL);
+
+  wf_stored_zip_begin (&zip);
+  for (gint64 i = 0; i < wf_outlines_get_n_regions (outlines); i++)
+    if (! add_region (&zip, wf_outlines_get_region (outlines, i), is_stack, error))
+      return NULL;
+  return wf_stored_zip_end (&zip);
 }
