@@ -22,6 +22,12 @@ typedef struct _WfPreviewFlood WfPreviewFlood;
  * @part: whether they are basins of a part of what the procedure works on, or of a scaled image
  * @value_factor: the factor from a value to that of @hierarchy
  * @histogram: (nullable): of the levels, if a threshold is used
+ * @relief: what was flooded; may be a view of @inputs
+ * @objects: 0 in the background; empty if there is none
+ * @connectivity: of the flood
+ * @last_index: of the flood
+ * @verdicts: (nullable): of basins that were corrected by hand, for each label: −1 if it is
+ *   deleted, 1 if it is kept whatever limits say
  *
  * The properties of the basins in a preview.
  */
@@ -39,7 +45,16 @@ typedef struct
   gboolean         part;
   double           value_factor;
   WfHistogram     *histogram;
+  WfImage          relief;
+  WfImage          objects;
+  int              connectivity;
+  gboolean         last_index;
+  gint8           *verdicts;
 } WfPreviewBasins;
+
+WfPreviewBasins *
+         wf_preview_basins_new_like (const WfPreviewBasins *like);
+void     wf_preview_basins_free    (gpointer                  data);
 
 gboolean wf_preview_flood          (WfContext                *context,
                                     const WfPreviewInputs    *inputs,

@@ -163,6 +163,21 @@ write_limits (WfCommandLine *line)
     wf_command_line_add_group (line, wf_objects_get_options (), &limits);
 }
 
+/* The command corrects basins before they are merged, the dialog what remains. */
+static void
+write_corrections (WfCommandLine *line)
+{
+  const WfCallValue *value = wf_call_find (line->call, "corrections");
+
+  if (! value->text || ! *value->text)
+    wf_command_line_take (line, "corrections");
+  else if (line->steps->len == 0)
+    {
+      wf_command_line_take (line, "corrections");
+      wf_command_line_add (line, "corrections", value->text);
+    }
+}
+
 static void
 write_outputs (WfCommandLine *line)
 {
@@ -196,6 +211,7 @@ wf_basins_write_command (WfCommandLine *line)
   write_markers (line);
   write_flood (line);
   write_merging (line);
+  write_corrections (line);
   write_limits (line);
   write_outputs (line);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "basin-flood.h"
+#include "corrected-basins.h"
 #include "object-measuring.h"
 
 /**
@@ -19,6 +20,7 @@
  * @count: the number of basins that merging leaves
  * @measures: those of a table, a bit for each; 0: no table is wanted
  * @spacing: of its pixels
+ * @corrections: (nullable): made of the merged basins
  */
 typedef struct
 {
@@ -26,6 +28,7 @@ typedef struct
   guint32          count;
   guint64          measures;
   double           spacing[3];
+  WfCorrections   *corrections;
 } Settings;
 
 /**
@@ -50,6 +53,7 @@ table_clear (gpointer data)
 {
   WfObjectTable *table = data;
 
+  g_clear_pointer (&table->source, wf_preview_result_unref);
   g_clear_pointer (&table->result, wf_preview_result_unref);
   wf_objects_free (table->objects);
   wf_objects_free (table->listed);
@@ -189,6 +193,19 @@ measure_listed (WfContext       *context,
   return table->listed != NULL;
 }
 
+/* The corrected basins, which are not merged any more. */
+static WfPreviewResult *
+correct (WfContext       *context,
+         const Settings  *settings,
+         GError         **error)
+{
+  g_autoptr (WfCorrectedBasins) corrected = wf_corrected_basins_new (context, settings->result,
+                                                                     settings->count, error);
+
+  return corrected && wf_corrected_basins_follow (corrected, settings->corrections, error)
+         ? wf_corrected_basins_get_result (corrected, error) : NULL;
+}
+
 /* Of WfPreviewComputation. */
 static gboolean
 compute (WfContext              *context,
@@ -198,12 +215,10 @@ compute (WfContext              *context,
          GError                **error)
 {
   const Settings        *settings = data;
-  const WfPreviewBasins *basins   = settings->result->extra;
-  const WfImage         *labels   = basins->labels.data ? &basins->labels
-                                                        : &settings->result->image;
   const WfImage         *mask     = inputs->images[2].data ? &inputs->images[2] : NULL;
-  const gboolean         merges   = basins->hierarchy && settings->count <
-                                    wf_hierarchy_get_n_basins (basins->hierarchy);
+  const WfPreviewBasins *basins;
+  const WfImage         *labels;
+  gboolean               merges;
   WfObjectTable         *table    = g_atomic_rc_box_new0 (WfObjectTable);
   g_auto (WfImage)       merged   = { 0 };
   g_autofree guint32    *map      = NULL;
@@ -211,10 +226,17 @@ compute (WfContext              *context,
   out->extra      = table;
   out->free_extra = table_release;
   out->complete   = TRUE;
-  table->result   = wf_preview_result_ref (settings->result);
+  table->source   = wf_preview_result_ref (settings->result);
   table->count    = settings->count;
+  table->result   = settings->corrections ? correct (context, settings, error)
+                                          : wf_preview_result_ref (settings->result);
+  if (! table->result)
+    return FALSE;
+  basins = table->result->extra;
+  labels = basins->labels.data ? &basins->labels : &table->result->image;
+  merges = basins->hierarchy && settings->count < wf_hierarchy_get_n_basins (basins->hierarchy);
   if (merges && (! merge (context, basins, labels, settings->count, &merged, error) ||
-                 ! find_map (basins, settings->result, settings->count, &map, error)))
+                 ! find_map (basins, table->result, settings->count, &map, error)))
     return FALSE;
   table->objects = wf_objects_measure (context, merges ? &merged : labels, &inputs->images[0],
                                        mask, 0, NULL, error);
@@ -233,6 +255,7 @@ copy_settings (gpointer data)
   Settings                *copy      = g_memdup2 (&measuring->wanted, sizeof *copy);
 
   wf_preview_result_ref (copy->result);
+  copy->corrections = copy->corrections ? wf_corrections_copy (copy->corrections) : NULL;
   return copy;
 }
 
@@ -242,6 +265,7 @@ free_settings (gpointer data)
   Settings *settings = data;
 
   wf_preview_result_unref (settings->result);
+  wf_corrections_free (settings->corrections);
   g_free (settings);
 }
 
@@ -302,6 +326,7 @@ wf_object_measuring_free (WfObjectMeasuring *measuring)
 {
   wf_object_measuring_stop (measuring);
   wf_preview_worker_free (measuring->worker);
+  wf_corrections_free (measuring->wanted.corrections);
   g_free (measuring);
 }
 
@@ -331,9 +356,26 @@ wf_object_measuring_list (WfObjectMeasuring *measuring,
   if ((measures == 0 && ! measuring->error) || (! table && ! measuring->wanted.result))
     return FALSE;
   count  = table ? table->count : measuring->wanted.count;
-  result = wf_preview_result_ref (table ? table->result : measuring->wanted.result);
+  result = wf_preview_result_ref (table ? table->source : measuring->wanted.result);
   wf_object_measuring_stop (measuring);
   return wf_object_measuring_start (measuring, result, count);
+}
+
+/**
+ * wf_object_measuring_correct:
+ * @measuring: a measuring
+ * @corrections: (nullable): what is made of basins that are measured from now on, in pixels of the
+ *   procedure's region
+ *
+ * Cancels it, and forgets the last table.
+ */
+void
+wf_object_measuring_correct (WfObjectMeasuring   *measuring,
+                             const WfCorrections *corrections)
+{
+  wf_object_measuring_stop (measuring);
+  g_clear_pointer (&measuring->wanted.corrections, wf_corrections_free);
+  measuring->wanted.corrections = corrections ? wf_corrections_copy (corrections) : NULL;
 }
 
 /**
@@ -369,7 +411,7 @@ wf_object_measuring_start (WfObjectMeasuring *measuring,
   const WfPreviewBasins *basins = result->extra;
   const WfObjectTable   *table  = wf_object_measuring_get (measuring);
 
-  if ((table && table->result == result && table->count == count) ||
+  if ((table && table->source == result && table->count == count) ||
       (measuring->wanted.result == result && measuring->wanted.count == count &&
        ! measuring->error))
     return FALSE;
