@@ -335,7 +335,8 @@ test_states (void)
 static void
 test_far (void)
 {
-  const WfPixelPlace        points[]    = { { -16000000, -16000000, 0 }, { 16000000, 16000000, 0 } };
+  const WfPixelPlace        points[]    = { { -16000000, -16000000, 0 },
+                                            { 16000000, 16000000, 0 } };
   g_autoptr (WfCorrections) corrections = wf_corrections_new ();
   g_autoptr (WfCorrecting)  correcting  = NULL;
   guint32                   pixels[]    = { 1, 2, 2, 1 };
@@ -406,7 +407,8 @@ make_large (WfImage *relief,
   for (int y = 0; y < 2048; y++)
     for (int x = 0; x < 2048; x++)
       ((guint16 *) relief->data)[y * 2048 + x] = (guint16)
-        (20000 + 9000 * (sin (x * G_PI / 32) + sin (y * G_PI / 32)) + ((x * 7919 + y * 104729) & 15));
+        (20000 + 9000 * (sin (x * G_PI / 32) + sin (y * G_PI / 32)) +
+         ((x * 7919 + y * 104729) & 15));
 }
 
 static void

@@ -23,7 +23,8 @@ add_random (WfCorrections *corrections)
   for (guint i = 0; i < n; i++)
     points[i] = (WfPixelPlace) { g_test_rand_int_range (0, end), g_test_rand_int_range (0, end),
                                  g_test_rand_bit () ? 0 : g_test_rand_int_range (0, end) };
-  wf_corrections_add (corrections, (WfCorrectionKind) g_test_rand_int_range (0, N_KINDS), points, n);
+  wf_corrections_add (corrections, (WfCorrectionKind) g_test_rand_int_range (0, N_KINDS), points,
+                      n);
 }
 
 static WfCorrections *
