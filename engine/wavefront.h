@@ -2772,11 +2772,11 @@ WF_API gboolean          wf_correcting_apply_all    (WfCorrecting              *
                                                      GError                   **error);
 
 WF_API guint32           wf_correcting_get_highest  (const WfCorrecting        *correcting);
-/* −1 for an object that is deleted, 1 for one that is kept, whatever limits say; 0 for all others. */
+/* −1 for an object that is deleted, 1 for one that is kept whatever limits say, 0 for others. */
 WF_API int               wf_correcting_get_verdict  (const WfCorrecting        *correcting,
                                                      guint32                    label);
 
-/* Sets @kept, which limits have set for each of @regions, to 0 for what is deleted and to 1 for what
+/* Sets @kept, which limits have set for each of @regions, to 0 for what is deleted, to 1 for what
  * is kept by hand; returns how many are kept.
  */
 WF_API gint64            wf_correcting_choose       (const WfCorrecting        *correcting,

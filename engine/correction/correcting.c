@@ -14,7 +14,7 @@
  *   delete       the objects at the points are left out.
  *   keep         the objects at the points are kept, even if they were deleted or limits leave them
  *                out.
- *   seed         each point is the marker of a new object within the one that is there.  See seed.c.
+ *   seed         each point is the marker of a new object within the one that is there (seed.c).
  *
  * Deleted objects keep their pixels, so that they can be shown and brought back; of all corrections
  * only “keep” sees them.  New objects get the labels after the highest one that was ever given, and
@@ -24,8 +24,8 @@
  * In the course of a watershed the corrections come after the merging and before the limits of
  * objects (measurements/objects.c), of which they make exceptions.
  *
- * A correction that finds nothing to do has no effect, and is no error: its points may be of another
- * state of the image.  So a list can be made again when settings have changed.
+ * A correction that finds nothing to do has no effect, and is no error: its points may be of
+ * another state of the image.  So a list can be made again when settings have changed.
  *
  * Each object has a box, so that a correction costs the time of the boxes that it touches: finding
  * the boxes reads the labels once.
@@ -235,8 +235,8 @@ seed_all (WfCorrecting        *correcting,
  *
  * Makes a correction; see the top of correcting.c for the definitions.
  *
- * Time: linear in the box of the objects that it is of: some 10 ns a pixel, and those of a flood for
- * a seed.  Memory: 20 bytes a pixel of that box.
+ * Time: linear in the box of the objects that it is of: some 10 ns a pixel, and those of a flood
+ * for a seed.  Memory: 20 bytes a pixel of that box.
  *
  * Returns: %FALSE with @error set; then the correction may be made in part
  */
@@ -329,7 +329,8 @@ check (WfContext                 *context,
          wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) &&
          (! relief || (wf_image_check (relief, _("image"), error) &&
                        wf_image_check_work_type (relief, _("image"), error) &&
-                       wf_image_check_size (relief, _("image"), labels, _("label image"), error))) &&
+                       wf_image_check_size (relief, _("image"), labels, _("label image"),
+                                            error))) &&
          (! mask || (wf_image_check_host (mask, _("mask"), error) &&
                      wf_embedding_check_mask (mask, labels, error))) &&
          wf_option_group_check (wf_operation_get_options (WF_OPERATION_WATERSHED), options, error);

@@ -7,8 +7,8 @@
  *   point        [ column, row ]  or  [ column, row, slice ]
  *
  * Columns, rows and slices are whole numbers from 0 to 2²⁴ − 1, which digits alone spell.  The list
- * is printed without spaces within a correction, so that a text that was printed is printed again as
- * it was.
+ * is printed without spaces within a correction, so that a text that was printed is printed again
+ * as it was.
  */
 
 #include "config.h"

@@ -2,16 +2,18 @@
 
 /* A seed in an object: what is connected with it there is flooded again from two markers.
  *
- *   seed   the pixel, and the way on which water runs from it: to the neighbor with the lowest level,
- *          the first of equal ones, as long as that is lower
+ *   seed   the pixel, and the way on which water runs from it: to the neighbor with the lowest
+ *          level, the first of equal ones, as long as that is lower
  *   rest   of the pixels that lie below the way to the seed the one that lies deepest below it, the
- *          first of equal ones: the pass on the way from p to the seed is R (p), the reconstruction by
- *          erosion of the relief from the seed, and p lies R (p) − f (p) below it
+ *          first of equal ones: the pass on the way from p to the seed is R (p), the
+ *          reconstruction by erosion of the relief from the seed, and p lies R (p) − f (p) below
+ *          it
  *
- * So the rest's marker is the minimum that is parted best from the seed, and not one of the many that
- * noise makes beside it.  Where no pixel lies below its way the seed is where the flood began: it has
- * no effect, and so has one that the lines between the two basins would leave without pixels.  The
- * seed's basin gets a new label; what is not connected with the seed keeps the object's.
+ * So the rest's marker is the minimum that is parted best from the seed, and not one of the many
+ * that noise makes beside it.  Where no pixel lies below its way the seed is where the flood
+ * began: it has no effect, and so has one that the lines between the two basins would leave
+ * without pixels.  The seed's basin gets a new label; what is not connected with the seed keeps
+ * the object's.
  */
 
 #include "config.h"

@@ -2,19 +2,20 @@
 
 /* Splitting an object by a stroke.
  *
- * The wall is the pixels of the object on the stroke, in a stack in all slices.  If the stroke starts
- * in the object, it is continued straight, away from the middle one of its points, to the first pixel
- * that is not of the object (in a stack, in the slice of the stroke); likewise if it ends there.  So a
- * short stroke across a neck is enough.
+ * The wall is the pixels of the object on the stroke, in a stack in all slices.  If the stroke
+ * starts in the object, it is continued straight, away from the middle one of its points, to the
+ * first pixel that is not of the object (in a stack, in the slice of the stroke); likewise if it
+ * ends there.  So a short stroke across a neck is enough.
  *
- * The wall leaves components of the object.  Those that it touches are parts if they have at least as
- * many pixels as the wall; the largest two are parts in any case, of equal ones those that come first
- * in raster order.  With fewer than two the stroke has no effect.  The largest part, and what the wall
- * does not touch, keeps the label; the others get new ones in the order of their sizes.
+ * The wall leaves components of the object.  Those that it touches are parts if they have at least
+ * as many pixels as the wall; the largest two are parts in any case, of equal ones those that come
+ * first in raster order.  With fewer than two the stroke has no effect.  The largest part, and
+ * what the wall does not touch, keeps the label; the others get new ones in the order of their
+ * sizes.
  *
- * The rest, which is the wall and small components at it, is flooded from the parts on the relief: the
- * border between them finds its way within the width of the stroke.  What is connected with no part
- * keeps the label, too.
+ * The rest, which is the wall and small components at it, is flooded from the parts on the relief:
+ * the border between them finds its way within the width of the stroke.  What is connected with no
+ * part keeps the label, too.
  */
 
 #include "config.h"
@@ -456,7 +457,8 @@ split (Splitting           *splitting,
   guint32               n_parts;
 
   if (! make_wall (splitting, points, n_points, error) ||
-      ! wf_object_part_find (splitting->correcting, splitting->label, splitting->wall, &part, error))
+      ! wf_object_part_find (splitting->correcting, splitting->label, splitting->wall, &part,
+                             error))
     return FALSE;
   numbers = number_parts (splitting, &part, &n_parts);
   if (n_parts < 2)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The pixels of a stroke: those of the lines between its successive points, without holes for either
- * kind of neighbors.
+/* The pixels of a stroke: those of the lines between its successive points, without holes for
+ * either kind of neighbors.
  *
- * A line from (x0, y0) to (x1, y1) takes dx = |x1 − x0| steps along the row and dy = |y1 − y0| along
- * the column, one at a time.  After i of the former and j of the latter the next one is along the
- * row if the middle of the pixel's side there comes first on the way, (2i + 1) dy < (2j + 1) dx, or
- * else along the column.
+ * A line from (x0, y0) to (x1, y1) takes dx = |x1 − x0| steps along the row and dy = |y1 − y0|
+ * along the column, one at a time.  After i of the former and j of the latter the next one is
+ * along the row if the middle of the pixel's side there comes first on the way, (2i + 1) dy < (2j
+ * + 1) dx, or else along the column.
  *
- * Pixels outside the image are skipped, not walked through: the line starts where it comes in, which
- * the same comparison gives, so that the time is that of the image's width and height.
+ * Pixels outside the image are skipped, not walked through: the line starts where it comes in,
+ * which the same comparison gives, so that the time is that of the image's width and height.
  */
 
 #include "config.h"

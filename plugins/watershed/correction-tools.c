@@ -23,6 +23,9 @@
 
 #define SPACING 6
 
+/* As “12 of 13” has. */
+#define COUNT_CHARS 8
+
 typedef enum
 {
   TOOL_LOOK,
@@ -88,20 +91,31 @@ typedef struct
 static void
 show_state (gpointer data)
 {
-  Tools            *self = data;
-  g_autofree char  *text = NULL;
+  Tools            *self    = data;
+  g_autofree char  *text    = NULL;
+  g_autofree char  *tooltip = NULL;
   guint             n_effective;
 
   gtk_widget_set_sensitive (self->undo, self->n > 0);
   gtk_widget_set_sensitive (self->redo, self->n < wf_corrections_get_n (self->list));
   gtk_widget_set_sensitive (self->clear, self->n > 0);
-  if (self->n > 0 && wf_corrected_view_count_effective (self->view, &n_effective) &&
-      n_effective < self->n)
-    /* TRANSLATORS: of corrections: how many there are, and how many do nothing */
-    text = g_strdup_printf (_("%u, %u without effect"), self->n, self->n - n_effective);
+  if (! wf_corrected_view_count_effective (self->view, &n_effective))
+    n_effective = self->n;
+  if (n_effective < self->n)
+    {
+      /* TRANSLATORS: of corrections: how many have an effect, and how many there are */
+      text    = g_strdup_printf (_("%u of %u"), n_effective, self->n);
+      tooltip = g_strdup_printf (ngettext ("%u of %u correction has no effect here",
+                                           "%u of %u corrections have no effect here", self->n),
+                                 self->n - n_effective, self->n);
+    }
   else if (self->n > 0)
-    text = g_strdup_printf (ngettext ("%u correction", "%u corrections", self->n), self->n);
+    {
+      text    = g_strdup_printf ("%u", self->n);
+      tooltip = g_strdup_printf (ngettext ("%u correction", "%u corrections", self->n), self->n);
+    }
   gtk_label_set_text (GTK_LABEL (self->count), text ? text : "");
+  gtk_widget_set_tooltip_text (self->count, tooltip);
 }
 
 static void
@@ -389,7 +403,7 @@ wf_correction_tools_add (WfDialog        *dialog,
   self->view    = view;
   self->count   = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->count), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->count), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (self->count), COUNT_CHARS);
   atk_object_set_name (gtk_widget_get_accessible (self->count), _("Corrections"));
   gtk_box_pack_start (GTK_BOX (row), tool_box_new (self), FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (row), action_box_new (self), FALSE, FALSE, 0);
