@@ -23,8 +23,8 @@
 
 #define SPACING 6
 
-/* As “12 of 13” has. */
-#define COUNT_CHARS 8
+/* The row is not to be wider than the preview. */
+#define COUNT_CHARS 3
 
 typedef enum
 {
@@ -103,8 +103,7 @@ show_state (gpointer data)
     n_effective = self->n;
   if (n_effective < self->n)
     {
-      /* TRANSLATORS: of corrections: how many have an effect, and how many there are */
-      text    = g_strdup_printf (_("%u of %u"), n_effective, self->n);
+      text    = g_strdup_printf ("%u∕%u", n_effective, self->n);
       tooltip = g_strdup_printf (ngettext ("%u of %u correction has no effect here",
                                            "%u of %u corrections have no effect here", self->n),
                                  self->n - n_effective, self->n);
@@ -404,6 +403,7 @@ wf_correction_tools_add (WfDialog        *dialog,
   self->count   = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->count), 0);
   gtk_label_set_width_chars (GTK_LABEL (self->count), COUNT_CHARS);
+  gtk_label_set_ellipsize (GTK_LABEL (self->count), PANGO_ELLIPSIZE_END);
   atk_object_set_name (gtk_widget_get_accessible (self->count), _("Corrections"));
   gtk_box_pack_start (GTK_BOX (row), tool_box_new (self), FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (row), action_box_new (self), FALSE, FALSE, 0);

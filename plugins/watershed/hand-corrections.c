@@ -3,7 +3,7 @@
 /* Corrections by hand as an argument: the engine's list, in pixels of the image, which is made of
  * the merged basins before limits leave objects out.
  *
- * They belong to an image, so they are not among the last values but a parasite of the image, which
+ * They belong to an image, so they are not among the last or saved values but a parasite of the image, which
  * XCF files keep: its size, and the list.  A dialog that is opened again, and a repetition, go on
  * from them, if the image still has this size.
  */
@@ -36,7 +36,7 @@ wf_hand_corrections_add_argument (GimpProcedure *procedure)
                                       _("Corrections of the basins by hand, in pixels of the "
                                         "image: a JSON list of join, join-along, split, delete, "
                                         "keep and seed, each with its points; empty: none"),
-                                      "", G_PARAM_READWRITE);
+                                      "", G_PARAM_READWRITE | GIMP_PARAM_DONT_SERIALIZE);
 }
 
 /**

@@ -96,7 +96,7 @@ def table():
     every = areas(must(result))
     result = ask(image, layer, [*PAGE, 'look:table-again', 'alt+a', *['Page_Up'] * 5,
                                 'look:table-of-large', 'click:870,100', 'look:table-selected',
-                                'click:750,528', 'look:table-sorted', 'alt+o'], **OBJECTS)
+                                'click:783,575', 'look:table-sorted', 'alt+o'], **OBJECTS)
     kept = areas(must(result))
     tap.ok(0 < len(kept) < len(every), 'the table and a limit', kept, every)
     shots = [Picture(f'{SHOTS}/objects-{name}{LOOK}.png')
