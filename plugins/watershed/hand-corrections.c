@@ -3,9 +3,9 @@
 /* Corrections by hand as an argument: the engine's list, in pixels of the image, which is made of
  * the merged basins before limits leave objects out.
  *
- * They belong to an image, so they are not among the last or saved values but a parasite of the image, which
- * XCF files keep: its size, and the list.  A dialog that is opened again, and a repetition, go on
- * from them, if the image still has this size.
+ * They belong to an image, so they are not among the last or saved values but a parasite of the
+ * image, which XCF files keep: its size, and the list.  A dialog that is opened again, and a
+ * repetition, go on from them, if the image still has this size.
  */
 
 #include "config.h"
