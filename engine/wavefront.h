@@ -2708,6 +2708,128 @@ WF_API void              wf_objects_trim_lines      (const WfImage          *lab
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfObjects, wf_objects_free)
 
+/*  Corrections by hand  */
+
+/**
+ * WfCorrectionKind:
+ * @WF_CORRECTION_JOIN: the objects at the points become one
+ * @WF_CORRECTION_JOIN_ALONG: all objects that the line through the points crosses become one
+ * @WF_CORRECTION_SPLIT: the line through the points divides the object that it crosses
+ * @WF_CORRECTION_DELETE: the objects at the points are left out
+ * @WF_CORRECTION_KEEP: the objects at the points are kept, whatever has left them out
+ * @WF_CORRECTION_SEED: each point is the marker of an object of its own within the one there
+ *
+ * What is corrected.  The names are those of the list: "join", "join-along", "split", "delete",
+ * "keep" and "seed".
+ */
+typedef enum
+{
+  WF_CORRECTION_JOIN,
+  WF_CORRECTION_JOIN_ALONG,
+  WF_CORRECTION_SPLIT,
+  WF_CORRECTION_DELETE,
+  WF_CORRECTION_KEEP,
+  WF_CORRECTION_SEED
+} WfCorrectionKind;
+
+/**
+ * WfPixelPlace:
+ * @x: column
+ * @y: row
+ * @z: slice, 0 where there is one only
+ *
+ * A pixel, which may lie outside the image.
+ */
+typedef struct
+{
+  gint64 x;
+  gint64 y;
+  gint64 z;
+} WfPixelPlace;
+
+/**
+ * WfCorrections:
+ *
+ * A list of corrections, in the order in which they are made.
+ */
+typedef struct _WfCorrections WfCorrections;
+
+WF_API WfCorrections *   wf_corrections_new         (void);
+WF_API WfCorrections *   wf_corrections_copy        (const WfCorrections    *corrections);
+WF_API void              wf_corrections_free        (WfCorrections          *corrections);
+
+/* A list as JSON: [{"join": [[12, 7], [30, 9]]}, {"delete": [[5, 5, 2]]}], where each point is its
+ * column, its row and, unless that is 0, its slice.  NULL with @error set if it is none.
+ */
+WF_API WfCorrections *   wf_corrections_parse       (const char             *text,
+                                                     GError                **error);
+WF_API char *            wf_corrections_print       (const WfCorrections    *corrections);
+
+WF_API guint             wf_corrections_get_n       (const WfCorrections    *corrections);
+WF_API WfCorrectionKind  wf_corrections_get         (const WfCorrections    *corrections,
+                                                     guint                   i,
+                                                     const WfPixelPlace    **points,
+                                                     guint                  *n_points);
+WF_API void              wf_corrections_add         (WfCorrections          *corrections,
+                                                     WfCorrectionKind        kind,
+                                                     const WfPixelPlace     *points,
+                                                     guint                   n_points);
+WF_API void              wf_corrections_truncate    (WfCorrections          *corrections,
+                                                     guint                   n);
+
+/* The same for a part of the image, from (@x, @y) of the image at @scale on. */
+WF_API WfCorrections *   wf_corrections_transform   (const WfCorrections    *corrections,
+                                                     double                  scale,
+                                                     gint64                  x,
+                                                     gint64                  y);
+
+/**
+ * WfCorrecting:
+ *
+ * Labels that are corrected, and which of their objects are deleted or kept.
+ */
+typedef struct _WfCorrecting WfCorrecting;
+
+/* Prepares to correct @labels (u32), which must live as long.  @relief (u8, u16, f32; or NULL for a
+ * flat one) is what was flooded, with @options; outside @mask (u8, u16, u32, f32; or NULL for all
+ * pixels) is background.
+ */
+WF_API WfCorrecting *    wf_correcting_new          (WfContext                 *context,
+                                                     const WfImage             *relief,
+                                                     const WfImage             *mask,
+                                                     WfImage                   *labels,
+                                                     const WfWatershedOptions  *options,
+                                                     GError                   **error);
+
+/* Makes one of the corrections; @effective: whether it had an effect. */
+WF_API gboolean          wf_correcting_apply        (WfCorrecting              *correcting,
+                                                     const WfCorrections       *corrections,
+                                                     guint                      i,
+                                                     gboolean                  *effective,
+                                                     GError                   **error);
+
+/* Makes all of them; @n_effective, or NULL: how many had an effect. */
+WF_API gboolean          wf_correcting_apply_all    (WfCorrecting              *correcting,
+                                                     const WfCorrections       *corrections,
+                                                     guint                     *n_effective,
+                                                     GError                   **error);
+
+WF_API guint32           wf_correcting_get_highest  (const WfCorrecting        *correcting);
+/* −1 for an object that is deleted, 1 for one that is kept whatever limits say, 0 for others. */
+WF_API int               wf_correcting_get_verdict  (const WfCorrecting        *correcting,
+                                                     guint32                    label);
+
+/* Sets @kept, which limits have set for each of @regions, to 0 for what is deleted, to 1 for what
+ * is kept by hand; returns how many are kept.
+ */
+WF_API gint64            wf_correcting_choose       (const WfCorrecting        *correcting,
+                                                     const WfRegions           *regions,
+                                                     guint8                    *kept);
+WF_API void              wf_correcting_free         (WfCorrecting              *correcting);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrections, wf_corrections_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrecting, wf_correcting_free)
+
 /**
  * WfTableFormat:
  * @WF_TABLE_CSV: comma-separated values, with a line of names

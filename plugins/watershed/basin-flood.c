@@ -52,18 +52,44 @@ flood_free (WfPreviewFlood *flood)
   g_free (flood);
 }
 
-static void
-basins_free (gpointer data)
+/**
+ * wf_preview_basins_new_like:
+ * @like: basins
+ *
+ * Returns: (transfer full): of the same inputs, without labels and what is computed of them
+ */
+WfPreviewBasins *
+wf_preview_basins_new_like (const WfPreviewBasins *like)
+{
+  WfPreviewBasins *basins = g_new0 (WfPreviewBasins, 1);
+
+  basins->inputs       = wf_preview_inputs_ref (like->inputs);
+  basins->covers       = like->covers;
+  basins->measure      = like->measure;
+  basins->type         = like->type;
+  basins->part         = like->part;
+  basins->value_factor = like->value_factor;
+  return basins;
+}
+
+/**
+ * wf_preview_basins_free:
+ * @data: (transfer full): #WfPreviewBasins
+ */
+void
+wf_preview_basins_free (gpointer data)
 {
   WfPreviewBasins *basins = data;
 
   g_clear_pointer (&basins->flood, flood_free);
   g_clear_pointer (&basins->inputs, wf_preview_inputs_unref);
   wf_image_clear (&basins->labels);
-  wf_image_clear (&basins->relief);
   g_clear_pointer (&basins->hierarchy, wf_hierarchy_unref);
   g_clear_pointer (&basins->histogram, wf_histogram_free);
+  wf_image_clear (&basins->relief);
+  wf_image_clear (&basins->objects);
   g_free (basins->measurements);
+  g_free (basins->verdicts);
   g_free (basins);
 }
 
@@ -291,13 +317,14 @@ wf_preview_flood (WfContext                *context,
   basins->inputs     = wf_preview_inputs_ref ((WfPreviewInputs *) inputs);
   basins->covers     = covers_all (&inputs->region, settings);
   result->extra      = basins;
-  result->free_extra = basins_free;
+  result->free_extra = wf_preview_basins_free;
   if (! make_relief (context, inputs, settings, basins->flood, error) ||
       ! flood_relief (context, inputs, settings, basins->flood, &options, error) ||
       ! show (settings, basins->flood, &options, result, error))
     return FALSE;
 
-  result->complete = own->merge_value > 0;
+  basins->last_index = options.last_index;
+  result->complete   = own->merge_value > 0;
   return ! result->complete ||
          wf_preview_complete_flood (context, inputs, settings, result, error);
 }
@@ -332,10 +359,11 @@ wf_preview_complete_flood (WfContext                *context,
     return FALSE;
   if (result->lines)
     result->label_lines = wf_label_lines_new (&result->image, result->diagonals ? 8 : 4);
-  if (! wf_preview_take_slice (&flood->relief, settings->slice, &basins->relief, error))
-    return FALSE;
-  basins->labels = flood->labels;
-  flood->labels  = (WfImage) { 0 };
+  basins->labels       = flood->labels;
+  basins->relief       = flood->relief;
+  basins->objects      = flood->objects;
+  basins->connectivity = flood->connectivity;
+  flood->labels = flood->relief = flood->objects = (WfImage) { 0 };
   g_clear_pointer (&basins->flood, flood_free);
   return TRUE;
 }

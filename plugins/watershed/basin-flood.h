@@ -13,7 +13,6 @@ typedef struct _WfPreviewFlood WfPreviewFlood;
  * @flood: the data for completing the result, until it is complete
  * @inputs: what was flooded
  * @labels: of a stack, of which the result is a slice; else empty
- * @relief: what was flooded, of a stack the slice that is shown
  * @covers: whether they are basins of all that the procedure works on, perhaps scaled
  * @hierarchy: (nullable): of the basins, if there are any
  * @measure: of @hierarchy
@@ -23,6 +22,12 @@ typedef struct _WfPreviewFlood WfPreviewFlood;
  * @part: whether they are basins of a part of what the procedure works on, or of a scaled image
  * @value_factor: the factor from a value to that of @hierarchy
  * @histogram: (nullable): of the levels, if a threshold is used
+ * @relief: what was flooded; may be a view of @inputs
+ * @objects: 0 in the background; empty if there is none
+ * @connectivity: of the flood
+ * @last_index: of the flood
+ * @verdicts: (nullable): of basins that were corrected by hand, for each label: −1 if it is
+ *   deleted, 1 if it is kept whatever limits say
  *
  * The properties of the basins in a preview.
  */
@@ -31,7 +36,6 @@ typedef struct
   WfPreviewFlood  *flood;
   WfPreviewInputs *inputs;
   WfImage          labels;
-  WfImage          relief;
   gboolean         covers;
   WfHierarchy     *hierarchy;
   WfMeasure        measure;
@@ -41,7 +45,16 @@ typedef struct
   gboolean         part;
   double           value_factor;
   WfHistogram     *histogram;
+  WfImage          relief;
+  WfImage          objects;
+  int              connectivity;
+  gboolean         last_index;
+  gint8           *verdicts;
 } WfPreviewBasins;
+
+WfPreviewBasins *
+         wf_preview_basins_new_like (const WfPreviewBasins *like);
+void     wf_preview_basins_free    (gpointer                  data);
 
 const WfImage *
          wf_preview_get_measured   (const WfPreviewInputs    *inputs);

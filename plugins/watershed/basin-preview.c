@@ -22,6 +22,8 @@
 
 #include "basin-flood.h"
 #include "basin-preview.h"
+#include "corrected-basins.h"
+#include "corrected-view.h"
 #include "layer-markers.h"
 #include "marker-source.h"
 #include "measured-levels.h"
@@ -34,6 +36,7 @@
 /**
  * Merging:
  * @objects: shows which of the merged basins are kept
+ * @corrected: corrects the merged basins
  * @whole: whether the slider has the hierarchy of the whole image, of which the preview shows a
  *   part
  *
@@ -41,11 +44,12 @@
  */
 typedef struct
 {
-  WfPreview     *preview;
-  WfMergeSlider *slider;
-  GObject       *config;
-  WfObjectView  *objects;
-  gboolean       whole;
+  WfPreview       *preview;
+  WfMergeSlider   *slider;
+  GObject         *config;
+  WfObjectView    *objects;
+  WfCorrectedView *corrected;
+  gboolean         whole;
 } Merging;
 
 
@@ -130,9 +134,9 @@ static const char *const reads[]   = { "markers", "marker-layer", "marker-path",
 static const char *const ignored[] = { "lines-layer", "line-color", "line-opacity",
                                        WF_TO_RGB,
                                        "basins-layer", "mean-layer", "label-image",
-                                       "lines-path", "table-file", "table-written", "merge-value",
-                                       "outline-paths", "numbers-layer", "outline-file",
-                                       "outlines-written",
+                                       "lines-path", "corrections", "table-file", "table-written",
+                                       "merge-value", "outline-paths", "numbers-layer",
+                                       "outline-file", "outlines-written",
                                        "table-shown", "table-measures", "flooded-shown",
                                        "min-area", "max-area", "min-circularity",
                                        "max-circularity", "min-mean", "max-mean", "inside",
@@ -165,7 +169,8 @@ show_map (Merging *merging,
   g_autofree guint32    *map    = NULL;
   gsize                  n;
 
-  if (! basins || ! basins->hierarchy)
+  if (! basins || ! basins->hierarchy ||
+      wf_corrected_view_show (merging->corrected, result, count))
     return;
   if (count == wf_hierarchy_get_n_basins (basins->hierarchy))
     {
@@ -208,6 +213,13 @@ show_value (Merging *merging)
   else
     value *= basins->value_factor;
   show_map (merging, wf_merge_count (basins->hierarchy, by, value, basins->type));
+}
+
+/* Of WfCorrectedFunc. */
+static void
+list_changed (gpointer data)
+{
+  show_value (data);
 }
 
 static void
@@ -316,8 +328,10 @@ describe (const WfPreviewResult *result,
           guint32                basin,
           gpointer               data)
 {
-  const double  scale = result->region.scale;
-  const WfBasin sum   = add_up (result->extra, map, basin);
+  const WfPreviewBasins *basins = result->extra;
+  const double           scale  = result->region.scale;
+  const WfBasin          sum    = basins->verdicts ? wf_corrected_basins_add_up (result, basin)
+                                                   : add_up (basins, map, basin);
 
   /* TRANSLATORS: measurements of a basin: its area, and levels of the image in it */
   return g_strdup_printf (_("%'.0f pixels, levels from %.5g to %.5g, mean %.5g"),
@@ -369,22 +383,26 @@ merging_free (gpointer  data,
  * @dialog: the dialog
  * @slider: its #WfMergeSlider
  * @objects: which of them are kept
+ * @corrected: corrects them
  *
  * Connects the slider with the preview, so that it merges the displayed basins.
  */
 void
-wf_watershed_preview_connect (WfDialog     *dialog,
-                              GtkWidget    *slider,
-                              WfObjectView *objects)
+wf_watershed_preview_connect (WfDialog        *dialog,
+                              GtkWidget       *slider,
+                              WfObjectView    *objects,
+                              WfCorrectedView *corrected)
 {
   WfPreview *preview = wf_dialog_get_preview (dialog);
   GObject   *config  = G_OBJECT (wf_dialog_get_run (dialog)->config);
   Merging   *merging = g_new0 (Merging, 1);
 
-  merging->preview = preview;
-  merging->slider  = WF_MERGE_SLIDER (slider);
-  merging->config  = config;
-  merging->objects = objects;
+  merging->preview   = preview;
+  merging->slider    = WF_MERGE_SLIDER (slider);
+  merging->config    = config;
+  merging->objects   = objects;
+  merging->corrected = corrected;
+  wf_corrected_view_set_changed (corrected, list_changed, merging);
   g_signal_connect_swapped (preview, "completed", G_CALLBACK (completed), merging);
   g_signal_connect_swapped (preview, "failed", G_CALLBACK (failed), merging);
   g_signal_connect_swapped (preview, "whole-changed", G_CALLBACK (whole_changed), merging);

@@ -4,7 +4,7 @@
 
 #include "plugins/common/dialog/dialog.h"
 #include "plugins/common/preview/operation-preview.h"
-#include "object-view.h"
+#include "corrected-view.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +13,7 @@ extern const WfPreviewKind wf_watershed_preview;
 const WfHistogram * wf_watershed_preview_find_histogram (const WfPreviewResult *result);
 void                wf_watershed_preview_connect        (WfDialog              *dialog,
                                                          GtkWidget             *slider,
-                                                         WfObjectView          *objects);
+                                                         WfObjectView          *objects,
+                                                         WfCorrectedView       *corrected);
 
 G_END_DECLS

@@ -214,6 +214,21 @@ write_measuring (WfCommandLine *line,
   wf_command_line_add_step (line, "measure out.tif --image measured.tif -o %s%s", file, option);
 }
 
+/* The command corrects basins before they are merged, the dialog what remains. */
+static void
+write_corrections (WfCommandLine *line)
+{
+  const WfCallValue *value = wf_call_find (line->call, "corrections");
+
+  if (! value->text || ! *value->text)
+    wf_command_line_take (line, "corrections");
+  else if (line->steps->len == 0)
+    {
+      wf_command_line_take (line, "corrections");
+      wf_command_line_add (line, "corrections", value->text);
+    }
+}
+
 static void
 write_outputs (WfCommandLine *line)
 {
@@ -259,6 +274,7 @@ wf_basins_write_command (WfCommandLine *line)
   write_markers (line);
   write_flood (line);
   write_merging (line);
+  write_corrections (line);
   write_limits (line);
   write_outputs (line);
 }

@@ -12,6 +12,7 @@
 
 #include "basin-preview.h"
 #include "controls.h"
+#include "correction-tools.h"
 #include "flooded-picture.h"
 #include "marker-source.h"
 #include "object-controls.h"
@@ -91,9 +92,10 @@ drop_tooltips (GtkWidget *merge)
 }
 
 static void
-add_merge_slider (WfDialog     *dialog,
-                  WfOptionGrid *grid,
-                  WfObjectView *objects)
+add_merge_slider (WfDialog        *dialog,
+                  WfOptionGrid    *grid,
+                  WfObjectView    *objects,
+                  WfCorrectedView *corrected)
 {
   WfJob     *run    = wf_dialog_get_run (dialog);
   GObject   *config = G_OBJECT (run->config);
@@ -109,7 +111,7 @@ add_merge_slider (WfDialog     *dialog,
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   wf_dialog_add_argument (dialog, grid, "merge-by", merge);
   drop_tooltips (merge);
-  wf_watershed_preview_connect (dialog, merge, objects);
+  wf_watershed_preview_connect (dialog, merge, objects, corrected);
 }
 
 /* Without markers there is no compactness, and with it there are no lines between basins. */
@@ -180,15 +182,16 @@ add_compactness (WfDialog     *dialog,
 
 /* The number of basins comes first, where no tooltip of another row covers it. */
 static void
-add_basins (WfDialog     *dialog,
-            WfObjectView *objects)
+add_basins (WfDialog        *dialog,
+            WfObjectView    *objects,
+            WfCorrectedView *corrected)
 {
   GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
   WfOptionGrid *grid;
 
   wf_dialog_add_page (dialog, _("_Basins"));
   grid = wf_dialog_add_frame (dialog, NULL);
-  add_merge_slider (dialog, grid, objects);
+  add_merge_slider (dialog, grid, objects, corrected);
   wf_dialog_add_option (dialog, grid, "markers");
   wf_condition_enable (config, "input", "levels|gradient",
                        add_option_for (dialog, grid, "tolerance", "markers", "minima"));
@@ -242,10 +245,12 @@ add_outputs (WfDialog *dialog)
 void
 wf_watershed_fill_dialog (WfDialog *dialog)
 {
-  WfObjectView *objects = wf_object_view_new (dialog);
+  WfObjectView    *objects   = wf_object_view_new (dialog);
+  WfCorrectedView *corrected = wf_corrected_view_new (dialog, objects);
 
+  wf_correction_tools_add (dialog, corrected);
   add_relief (dialog);
-  add_basins (dialog, objects);
+  add_basins (dialog, objects, corrected);
   wf_object_controls_add (dialog, objects);
   add_outputs (dialog);
   wf_object_numbers_connect (dialog, objects);

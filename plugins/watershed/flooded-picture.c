@@ -109,12 +109,26 @@ paint_markers (const WfImage *markers,
 
 /*  In the preview  */
 
+/* Of a stack the slice that is shown. */
+static WfImage
+slice_of (const WfImage *image,
+          gint64         slice)
+{
+  WfImage view = *image;
+
+  view.data  = (char *) image->data + (gsize) (slice * image->slice_stride)
+                                      * wf_type_size (image->type);
+  view.depth = 1;
+  return view;
+}
+
 static void
 show (Showing *showing)
 {
   WfPreviewResult       *result = wf_preview_get_result (showing->preview);
   const WfPreviewBasins *basins = result && result->complete ? result->extra : NULL;
   guint8                *pixels;
+  WfImage                relief;
   gboolean               is_shown;
 
   g_object_get (showing->config, SHOWN, &is_shown, NULL);
@@ -122,7 +136,8 @@ show (Showing *showing)
     wf_preview_set_picture (showing->preview, NULL, NULL);
   if (! is_shown || ! basins || ! basins->relief.data)
     return;
-  pixels = paint_relief (&basins->relief);
+  relief = slice_of (&basins->relief, basins->relief.depth > 1 ? result->slice : 0);
+  pixels = paint_relief (&relief);
   if (! pixels)
     return;
   paint_markers (&basins->inputs->images[1], pixels);

@@ -14,6 +14,7 @@
 static gboolean
 choose (WfContext              *context,
         const WfObjectOptions  *limits,
+        const WfCorrecting     *correcting,
         const WfImage          *levels,
         const WfBasins         *basins,
         guint8                **kept,
@@ -36,6 +37,8 @@ choose (WfContext              *context,
     }
   if (wf_objects_choose (objects, limits, chosen, error) < 0)
     return FALSE;
+  if (correcting)
+    wf_correcting_choose (correcting, wf_objects_get_regions (objects), chosen);
   *kept = g_steal_pointer (&chosen);
   return TRUE;
 }
@@ -44,6 +47,7 @@ choose (WfContext              *context,
  * wf_kept_objects_select:
  * @context: of the computation
  * @limits: of the objects
+ * @correcting: (nullable): what is deleted or kept by hand
  * @levels: whose means are limited
  * @basins: the basins; their labels become 1, 2, 3 … of those within @limits, 0 elsewhere, and
  *   their objects @lines
@@ -57,6 +61,7 @@ choose (WfContext              *context,
 gboolean
 wf_kept_objects_select (WfContext              *context,
                         const WfObjectOptions  *limits,
+                        const WfCorrecting     *correcting,
                         const WfImage          *levels,
                         WfBasins               *basins,
                         WfImage                *lines,
@@ -70,7 +75,7 @@ wf_kept_objects_select (WfContext              *context,
 
   if ((! lines->data && ! wf_image_allocate (lines, WF_TYPE_U8, labels->width, labels->height,
                                              labels->depth, error)) ||
-      ! choose (context, limits, levels, basins, &chosen, &n, error))
+      ! choose (context, limits, correcting, levels, basins, &chosen, &n, error))
     return FALSE;
   wf_objects_mark_lines (labels, basins->objects ? basins->objects : basins->mask, lines);
   if (! wf_labels_keep (context, labels, basins->labels, chosen, n, n_kept, error))

@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 gboolean wf_kept_objects_select (WfContext              *context,
                                  const WfObjectOptions  *limits,
+                                 const WfCorrecting     *correcting,
                                  const WfImage          *levels,
                                  WfBasins               *basins,
                                  WfImage                *lines,

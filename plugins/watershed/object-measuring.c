@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "basin-flood.h"
+#include "corrected-basins.h"
 #include "object-measuring.h"
 #include "object-places.h"
 
@@ -21,6 +22,7 @@
  * @measures: those of a table, a bit for each; 0: no table is wanted
  * @spacing: of its pixels
  * @placed: whether places for numbers are wanted
+ * @corrections: (nullable): made of the merged basins
  */
 typedef struct
 {
@@ -29,6 +31,7 @@ typedef struct
   guint64          measures;
   double           spacing[3];
   gboolean         placed;
+  WfCorrections   *corrections;
 } Settings;
 
 /**
@@ -53,6 +56,7 @@ table_clear (gpointer data)
 {
   WfObjectTable *table = data;
 
+  g_clear_pointer (&table->source, wf_preview_result_unref);
   g_clear_pointer (&table->result, wf_preview_result_unref);
   wf_objects_free (table->objects);
   wf_objects_free (table->listed);
@@ -216,6 +220,19 @@ find_places (WfContext       *context,
   return table->places != NULL;
 }
 
+/* The corrected basins, which are not merged any more. */
+static WfPreviewResult *
+correct (WfContext       *context,
+         const Settings  *settings,
+         GError         **error)
+{
+  g_autoptr (WfCorrectedBasins) corrected = wf_corrected_basins_new (context, settings->result,
+                                                                     settings->count, error);
+
+  return corrected && wf_corrected_basins_follow (corrected, settings->corrections, error)
+         ? wf_corrected_basins_get_result (corrected, error) : NULL;
+}
+
 /* Of WfPreviewComputation. */
 static gboolean
 compute (WfContext              *context,
@@ -225,13 +242,11 @@ compute (WfContext              *context,
          GError                **error)
 {
   const Settings        *settings = data;
-  const WfPreviewBasins *basins   = settings->result->extra;
-  const WfImage         *labels   = basins->labels.data ? &basins->labels
-                                                        : &settings->result->image;
   const WfImage         *levels   = wf_preview_get_measured (inputs);
   const WfImage         *mask     = inputs->images[2].data ? &inputs->images[2] : NULL;
-  const gboolean         merges   = basins->hierarchy && settings->count <
-                                    wf_hierarchy_get_n_basins (basins->hierarchy);
+  const WfPreviewBasins *basins;
+  const WfImage         *labels;
+  gboolean               merges;
   WfObjectTable         *table    = g_atomic_rc_box_new0 (WfObjectTable);
   g_auto (WfImage)       merged   = { 0 };
   g_autofree guint32    *map      = NULL;
@@ -239,10 +254,17 @@ compute (WfContext              *context,
   out->extra      = table;
   out->free_extra = table_release;
   out->complete   = TRUE;
-  table->result   = wf_preview_result_ref (settings->result);
+  table->source   = wf_preview_result_ref (settings->result);
   table->count    = settings->count;
+  table->result   = settings->corrections ? correct (context, settings, error)
+                                          : wf_preview_result_ref (settings->result);
+  if (! table->result)
+    return FALSE;
+  basins = table->result->extra;
+  labels = basins->labels.data ? &basins->labels : &table->result->image;
+  merges = basins->hierarchy && settings->count < wf_hierarchy_get_n_basins (basins->hierarchy);
   if (merges && (! merge (context, basins, labels, settings->count, &merged, error) ||
-                 ! find_map (basins, settings->result, settings->count, &map, error)))
+                 ! find_map (basins, table->result, settings->count, &map, error)))
     return FALSE;
   table->objects = wf_objects_measure (context, merges ? &merged : labels, levels,
                                        mask, 0, NULL, error);
@@ -260,6 +282,7 @@ copy_settings (gpointer data)
   Settings                *copy      = g_memdup2 (&measuring->wanted, sizeof *copy);
 
   wf_preview_result_ref (copy->result);
+  copy->corrections = copy->corrections ? wf_corrections_copy (copy->corrections) : NULL;
   return copy;
 }
 
@@ -269,6 +292,7 @@ free_settings (gpointer data)
   Settings *settings = data;
 
   wf_preview_result_unref (settings->result);
+  wf_corrections_free (settings->corrections);
   g_free (settings);
 }
 
@@ -329,6 +353,7 @@ wf_object_measuring_free (WfObjectMeasuring *measuring)
 {
   wf_object_measuring_stop (measuring);
   wf_preview_worker_free (measuring->worker);
+  wf_corrections_free (measuring->wanted.corrections);
   g_free (measuring);
 }
 
@@ -343,7 +368,7 @@ measure_again (WfObjectMeasuring *measuring)
   if (! table && ! measuring->wanted.result)
     return FALSE;
   count  = table ? table->count : measuring->wanted.count;
-  result = wf_preview_result_ref (table ? table->result : measuring->wanted.result);
+  result = wf_preview_result_ref (table ? table->source : measuring->wanted.result);
   wf_object_measuring_stop (measuring);
   return wf_object_measuring_start (measuring, result, count);
 }
@@ -390,6 +415,23 @@ wf_object_measuring_place (WfObjectMeasuring *measuring,
 }
 
 /**
+ * wf_object_measuring_correct:
+ * @measuring: a measuring
+ * @corrections: (nullable): what is made of basins that are measured from now on, in pixels of the
+ *   procedure's region
+ *
+ * Cancels it, and forgets the last table.
+ */
+void
+wf_object_measuring_correct (WfObjectMeasuring   *measuring,
+                             const WfCorrections *corrections)
+{
+  wf_object_measuring_stop (measuring);
+  g_clear_pointer (&measuring->wanted.corrections, wf_corrections_free);
+  measuring->wanted.corrections = corrections ? wf_corrections_copy (corrections) : NULL;
+}
+
+/**
  * wf_object_measuring_stop:
  * @measuring: a measuring
  *
@@ -422,7 +464,7 @@ wf_object_measuring_start (WfObjectMeasuring *measuring,
   const WfPreviewBasins *basins = result->extra;
   const WfObjectTable   *table  = wf_object_measuring_get (measuring);
 
-  if ((table && table->result == result && table->count == count) ||
+  if ((table && table->source == result && table->count == count) ||
       (measuring->wanted.result == result && measuring->wanted.count == count &&
        ! measuring->error))
     return FALSE;

@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 
 /**
  * WfObjectTable:
- * @result: the basins that were measured
+ * @source: the basins that were merged
  * @count: to how many they were merged
+ * @result: the basins that were measured: @source, or what corrections have made of it
  * @objects: measurements of the merged basins
  * @listed: (nullable): the measurements of a table of them, if one is wanted
  * @places: (nullable): #WfPreviewNumber, where their numbers are written in the slice that is
@@ -23,8 +24,9 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  WfPreviewResult *result;
+  WfPreviewResult *source;
   guint32          count;
+  WfPreviewResult *result;
   WfObjects       *objects;
   WfObjects       *listed;
   GArray          *places;
@@ -54,6 +56,9 @@ gboolean            wf_object_measuring_list  (WfObjectMeasuring     *measuring,
                                                const double           spacing[3]);
 gboolean            wf_object_measuring_place (WfObjectMeasuring     *measuring,
                                                gboolean               placed);
+void                wf_object_measuring_correct
+                                              (WfObjectMeasuring     *measuring,
+                                               const WfCorrections   *corrections);
 void                wf_object_measuring_stop  (WfObjectMeasuring     *measuring);
 const WfObjectTable *
                     wf_object_measuring_get   (WfObjectMeasuring     *measuring);

@@ -139,7 +139,7 @@ row_selected (WfObjectList *list,
   height = wf_objects_get_values (table->objects, "height");
   wf_preview_show_place (panel->preview, (left[i] + width[i] / 2) / scale,
                          (top[i] + height[i] / 2) / scale);
-  if (table->result == wf_preview_get_result (panel->preview))
+  if (table->result == wf_preview_get_shown (panel->preview))
     wf_preview_set_selected (panel->preview, table->representatives[i]);
 }
 
@@ -170,7 +170,7 @@ clicked (WfPreview *preview,
 
   wf_object_list_select (WF_OBJECT_LIST (panel->list), i >= 0 ? panel->rows[i] : -1);
   wf_preview_set_selected (preview, i >= 0 && panel->rows[i] >= 0 &&
-                                    table->result == wf_preview_get_result (preview)
+                                    table->result == wf_preview_get_shown (preview)
                                     ? table->representatives[i] : 0);
 }
 

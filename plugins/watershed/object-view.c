@@ -70,6 +70,24 @@ read_limits (WfObjectView        *view,
   return wf_objects_are_limited (limits);
 }
 
+/* What is deleted or kept by hand. */
+static gint64
+make_exceptions (const WfObjectTable *table,
+                 guint8              *kept)
+{
+  const WfPreviewBasins *basins = table->result->extra;
+  gint64                 n_kept = 0;
+
+  for (gint64 i = 0; i < table->n; i++)
+    {
+      const int verdict = basins->verdicts ? basins->verdicts[table->representatives[i]] : 0;
+
+      kept[i] = verdict ? verdict > 0 : kept[i];
+      n_kept += kept[i];
+    }
+  return n_kept;
+}
+
 /* Returns: (transfer full): for each object whether it is kept; all are where limits are wrong */
 static guint8 *
 choose (WfObjectView        *view,
@@ -85,6 +103,7 @@ choose (WfObjectView        *view,
       memset (kept, 1, (gsize) table->n + 1);
       *n_kept = table->n;
     }
+  *n_kept = make_exceptions (table, kept);
   return kept;
 }
 
@@ -97,7 +116,28 @@ get_table (WfObjectView *view)
 {
   const WfObjectTable *table = wf_object_measuring_get (view->in_view);
 
-  return table && table->result == wf_preview_get_result (view->preview) ? table : NULL;
+  return table && table->result == wf_preview_get_shown (view->preview) ? table : NULL;
+}
+
+/* What is deleted by hand is hatched before objects are measured. */
+static void
+show_deleted (WfObjectView *view)
+{
+  const WfPreviewResult *result = wf_preview_get_shown (view->preview);
+  const WfPreviewBasins *basins = result && result->complete ? result->extra : NULL;
+  g_autofree guint32    *map    = NULL;
+  gsize                  n;
+
+  if (! basins || ! basins->verdicts)
+    {
+      wf_preview_set_map (view->preview, view->map, view->n_map);
+      return;
+    }
+  n   = (gsize) result->n_labels + 1;
+  map = g_new0 (guint32, n);
+  for (gsize label = 1; label < n; label++)
+    map[label] = basins->verdicts[label] < 0 ? WF_PREVIEW_LEFT_OUT : (guint32) label;
+  wf_preview_set_map (view->preview, map, n);
 }
 
 /* Without measurements, or if all objects are kept, only merging is shown. */
@@ -112,7 +152,7 @@ show_picture (WfObjectView *view)
 
   if (! table || n_kept == table->n)
     {
-      wf_preview_set_map (view->preview, view->map, view->n_map);
+      show_deleted (view);
       return;
     }
   n   = (gsize) table->result->n_labels + 1;
@@ -261,6 +301,21 @@ wf_object_view_count_whole (WfObjectView *view,
 {
   if (view->whole && wf_object_measuring_start (view->in_whole, view->whole, count) &&
       view->counts_whole)
+    tell (view, TRUE);
+}
+
+/**
+ * wf_object_view_correct:
+ * @view: a view
+ * @corrections: (nullable): made of the basins of the whole image, in pixels of the procedure's
+ *   region
+ */
+void
+wf_object_view_correct (WfObjectView        *view,
+                        const WfCorrections *corrections)
+{
+  wf_object_measuring_correct (view->in_whole, corrections);
+  if (view->counts_whole)
     tell (view, TRUE);
 }
 

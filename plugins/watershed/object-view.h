@@ -39,6 +39,8 @@ WfObjectView * wf_object_view_new         (WfDialog           *dialog);
 void           wf_object_view_add_shown   (WfObjectView       *view,
                                            WfObjectsShownFunc  shown,
                                            gpointer            data);
+void           wf_object_view_correct     (WfObjectView        *view,
+                                           const WfCorrections *corrections);
 void           wf_object_view_list        (WfObjectView       *view,
                                            guint64             measures,
                                            const double        spacing[3]);

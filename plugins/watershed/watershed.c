@@ -18,6 +18,7 @@
 #include "controls.h"
 #include "flooded-picture.h"
 #include "flooding.h"
+#include "hand-corrections.h"
 #include "kept-objects.h"
 #include "lines-path.h"
 #include "marker-source.h"
@@ -96,6 +97,7 @@ add_arguments (GimpProcedure *procedure)
                                         "count): depth, area, volume, or by depth until a "
                                         "number of basins is left"),
                                       "dynamics", G_PARAM_READWRITE);
+  wf_hand_corrections_add_argument (procedure);
   wf_measured_levels_add_arguments (procedure);
   wf_object_options_add_arguments (procedure);
   wf_object_panel_add_arguments (procedure);
@@ -146,6 +148,7 @@ recall (WfJob   *run,
         GError **error)
 {
   wf_result_files_recall (run);
+  wf_hand_corrections_recall (run);
   return wf_marker_source_recall (run, error) && wf_measured_levels_recall (run, error);
 }
 
@@ -153,6 +156,7 @@ static void
 remember (WfJob *run)
 {
   wf_result_files_remember (run);
+  wf_hand_corrections_remember (run);
   wf_marker_source_remember (run);
   wf_measured_levels_remember (run);
 }
@@ -189,10 +193,18 @@ find_limited (WfJob *run)
          ? wf_object_options_find_limited (&limits) : NULL;
 }
 
+static gboolean
+is_corrected (WfJob *run)
+{
+  g_autoptr (WfCorrections) corrections = NULL;
+
+  return wf_hand_corrections_read (G_OBJECT (run->config), &corrections, NULL) && corrections;
+}
+
 /* A path is handed to GIMP as one text, which takes more memory than the labels of the pixels, and
  * outlines are followed in any direction, as are the distances to them; with compactness any pixel
  * may be the next one that is flooded; the outline of an object is measured where all of it is
- * there.
+ * there; and so it is corrected.
  */
 static const char *
 find_whole (WfJob *run)
@@ -204,7 +216,8 @@ find_whole (WfJob *run)
   return own->lines_path ? label_of (run, "lines-path") :
          own->outline_paths || outlines ? label_of (run, "outline-paths") :
          own->numbers_layer ? label_of (run, "numbers-layer") :
-         options->compactness > 0 ? label_of (run, "compactness") : find_limited (run);
+         options->compactness > 0 ? label_of (run, "compactness") :
+         is_corrected (run) ? _("Corrections") : find_limited (run);
 }
 
 /* Bytes a pixel that merging takes. */
@@ -237,7 +250,7 @@ count_further (WfJob          *run,
   g_autoptr (GFile)     table  = wf_result_file_get (run, WF_RESULT_TABLE);
   gsize                 bytes  = count_merging (run, source);
 
-  if (table || find_limited (run))
+  if (table || find_limited (run) || is_corrected (run))
     bytes += wf_type_size (source->type);
   if (own->select_basins)
     bytes++;
@@ -426,12 +439,31 @@ make_outputs (WfJob           *run,
   return TRUE;
 }
 
+/* The merged basins are corrected by hand. */
+static gboolean
+correct (WfJob                *run,
+         Work                 *work,
+         const WfCorrections  *corrections,
+         WfCorrecting        **correcting,
+         GError              **error)
+{
+  WfWatershedOptions options;
+
+  if (! corrections)
+    return TRUE;
+  wf_basin_options_get_flood (run->own, run->operation, run->type, &options);
+  *correcting = wf_hand_corrections_make (run, corrections, &work->relief, &work->objects,
+                                          &work->mask, &work->labels, &options, error);
+  return *correcting != NULL;
+}
+
 /* The measurements are those that were made before others were left out: a depth is that of the way
  * to any other basin.
  */
 static gboolean
 keep_objects (WfJob                  *run,
               const WfObjectOptions  *limits,
+              const WfCorrecting     *correcting,
               Work                   *work,
               WfBasins               *basins,
               WfBasin                *measurements,
@@ -442,8 +474,8 @@ keep_objects (WfJob                  *run,
   g_autofree guint8 *kept = NULL;
 
   wf_job_set_stage (run, 0.78, 0.8);
-  if (! wf_kept_objects_select (run->context, limits, get_measured (work), basins, &work->objects,
-                                &kept, n_basins, error))
+  if (! wf_kept_objects_select (run->context, limits, correcting, get_measured (work), basins,
+                                &work->objects, &kept, n_basins, error))
     return FALSE;
   wf_kept_objects_list (kept, measurements, n_measurements);
   return TRUE;
@@ -466,19 +498,23 @@ work_with_files (WfJob   *run,
   guint32                   n_basins;
   WfMergeBy                 merge_by;
   WfObjectOptions           limits;
+  g_autoptr (WfCorrections) corrections = NULL;
+  g_autoptr (WfCorrecting)  correcting  = NULL;
   gboolean                  limited;
 
   if (! check (run, table, outlines, &merge_by, error) ||
       ! wf_basin_outlines_check_file (outlines, error) ||
       ! wf_object_options_read (G_OBJECT (run->config), wf_measured_levels_get_type (run), &limits,
-                                error))
+                                error) ||
+      ! wf_hand_corrections_read (G_OBJECT (run->config), &corrections, error))
     return FALSE;
-  limited = wf_objects_are_limited (&limits);
+  limited = wf_objects_are_limited (&limits) || corrections;
 
   wf_job_set_stage (run, 0.0, 0.2);
   if (((table || limited) && ! wf_measured_levels_read (run, &work->measured, error)) ||
       ! make_relief (run, work, (table || limited) && ! work->measured.data, error) ||
-      ! flood (run, work, merge_by, &n_basins, error))
+      ! flood (run, work, merge_by, &n_basins, error) ||
+      ! correct (run, work, corrections, &correcting, error))
     return FALSE;
   if (work->objects.data)
     basins.objects = &work->objects;
@@ -487,8 +523,8 @@ work_with_files (WfJob   *run,
 
   wf_job_set_stage (run, 0.75, limited ? 0.78 : 0.8);
   if ((table && ! measure (run, work, &measurements, &n_measurements, error)) ||
-      (limited && ! keep_objects (run, &limits, work, &basins, measurements, &n_measurements,
-                                  &n_basins, error)))
+      (limited && ! keep_objects (run, &limits, correcting, work, &basins, measurements,
+                                  &n_measurements, &n_basins, error)))
     return FALSE;
   wf_swap_clear (&work->relief);
   wf_swap_clear (&work->levels);

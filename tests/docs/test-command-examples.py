@@ -128,6 +128,13 @@ def of_objects(scene):
         scene.cells.agreement(labels) > 0.7
 
 
+def of_objects_split(scene):
+    """The objects, of which a stroke divides one at most, where it is one."""
+    labels = scene.labels()
+    drawn = len(scene.cells.cells)
+    return count(labels) in (drawn, drawn + 1) and scene.cells.agreement(labels) > 0.7
+
+
 def of_objects_inside(scene):
     """Objects of 20 pixels at least, numbered without gaps, none of them at the edge."""
     labels = scene.labels()
@@ -445,6 +452,7 @@ JUDGES = {
     'watershed cells.png --smoothing 2 --input gradient': of_gradient,
     'watershed cells.png --input objects --threshold otsu --min-area 20 --inside':
         of_objects_inside,
+    'watershed cells.png --input objects --threshold otsu --corrections': of_objects_split,
     'watershed cells.png --input objects --threshold otsu': of_objects,
     'watershed cells.png --tolerance 8 --table cells.csv': with_table,
     'watershed relief.tif --markers seeds.tif --connectivity 4': from_markers,

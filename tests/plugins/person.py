@@ -42,7 +42,7 @@ def wait_for(condition, seconds=10, pause=0.03):
 class Person(threading.Thread):
     """Waits for the window, then does the actions: the name of a key to press, 'look:NAME' for
     a picture of the window, 'screen:NAME' for one of the whole screen, 'click:X,Y' for the mouse
-    at this place of the window, 'again' to wait for a new window with the same title, or
+    at this place of the window, 'drag:X,Y,U,V' for the mouse from there to another place, 'again' to wait for a new window with the same title, or
     'WINDOW:KEY' for a key in another window.  @closes: whether the last one closes the window: a
     key may get lost while the focus goes from one window to another, and is then pressed again.
     @otherwise: a key that closes the window where the last one may be refused.
@@ -90,6 +90,13 @@ class Person(threading.Thread):
             screen().save(self.pictures % name)
         elif what == 'click':
             output('xdotool', 'mousemove', '--window', self.window, *name.split(','), 'click', '1')
+        elif what == 'drag':
+            x, y, u, v = (int(n) for n in name.split(','))
+            output('xdotool', 'mousemove', '--window', self.window, str(x), str(y), 'mousedown', '1')
+            for i in range(1, 5):
+                output('xdotool', 'mousemove', '--window', self.window, str(x + (u - x) * i // 4),
+                       str(y + (v - y) * i // 4))
+            output('xdotool', 'mouseup', '1')
         elif name == 'again':
             self.window = self.find(self.window)
             wait_for(lambda: has_drawn(self.window))

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The page of the watershed's dialog for the objects that are kept: ranges by keys and by the mouse,
-the hatch in the preview, and what OK makes of them.
+the hatch in the preview, and what OK makes of them; and the tools below the preview: corrections
+by clicks, strokes and keys, which the image keeps.
 
 Pictures are saved in the folder $SHOTS.
 """
+
+import json
 
 from gimptest import *
 from person import Person
@@ -93,7 +96,7 @@ def table():
     every = areas(must(result))
     result = ask(image, layer, [*PAGE, 'look:table-again', 'alt+a', *['Page_Up'] * 5,
                                 'look:table-of-large', 'click:870,100', 'look:table-selected',
-                                'click:750,528', 'look:table-sorted', 'alt+o'], **OBJECTS)
+                                'click:783,575', 'look:table-sorted', 'alt+o'], **OBJECTS)
     kept = areas(must(result))
     tap.ok(0 < len(kept) < len(every), 'the table and a limit', kept, every)
     shots = [Picture(f'{SHOTS}/objects-{name}{LOOK}.png')
@@ -133,8 +136,79 @@ def seen():
     image.delete()
 
 
+def rows_of(result):
+    image = result['label-image']
+    rows = [[int(v) for v in row] for row in levels(image.get_layers()[0])]
+    image.delete()
+    return rows
+
+
+def kept_list(image):
+    """Of the corrections that are kept with the image."""
+    parasite = image.get_parasite('wavefront-corrections')
+    if not parasite:
+        return None
+    width, height, text = bytes(parasite.get_data()).decode().split(' ', 2)
+    tap.same((int(width), int(height)), (400, 300), 'the size of the image is kept')
+    return json.loads(text)
+
+
+def kinds(corrections):
+    return [kind for one in corrections or () for kind in one]
+
+
+# the places of the image's first pixel in the window, and of objects and backgrounds in the image
+LEFT, TOP = 702, 23
+EMPTY, ONE, OTHER, LARGE, LAST = (60, 170), (168, 74), (197, 74), (310, 20), (378, 52)
+
+
+def at(*places):
+    return ','.join(f'{x + LEFT},{y + TOP}' for x, y in places)
+
+
+def corrections():
+    """Two objects are joined by clicks, one is split by a stroke, one deleted, one seeded; the last
+    correction is undone.  A repetition, and a dialog that is opened again, go on from them."""
+    image, layer = gray_image(ROWS, RGB)
+    every = rows_of(must(call(WATERSHED, image, [layer], **OBJECTS)))
+    result = ask(image, layer, [f'click:{at(EMPTY)}', 'look:uncorrected', 'j', f'click:{at(ONE)}',
+                                'look:first', f'click:{at(OTHER)}', 'look:joined', 'x',
+                                f'drag:{at((310, 2), (310, 38))}', 'look:split', 'd',
+                                f'click:{at(LAST)}', 'look:deleted', 'e', f'click:{at(ONE)}',
+                                'ctrl+z', 'ctrl+z', 'ctrl+shift+z', 'l', f'click:{at(LARGE)}',
+                                'look:corrected', 'alt+o'], **OBJECTS)
+    rows = rows_of(must(result))
+    made = kept_list(image)
+    tap.same(kinds(made), ['join', 'split', 'delete'], 'the list of the image')
+
+    def label(rows, place):
+        return rows[place[1]][place[0]]
+    tap.ok(label(every, ONE) != label(every, OTHER) and label(rows, ONE) == label(rows, OTHER) != 0,
+           'two objects are one')
+    tap.ok(label(rows, (304, 20)) != label(rows, (316, 20)), 'one is split')
+    tap.ok(label(every, LAST) != 0 == label(rows, LAST), 'one is left out')
+    tap.same(result['basins'], max(v for row in every for v in row) - 1, 'the number of objects')
+    shots = [previewed(name) for name in ('uncorrected', 'first', 'joined', 'split', 'deleted')]
+    tap.ok(all(a != b for a, b in zip(shots, shots[1:])), 'each is seen in the preview')
+
+    text = json.dumps(made)
+    tap.same(rows_of(must(call(WATERSHED, image, [layer], **OBJECTS, corrections=text))), rows,
+             'a call with the list does the same')
+    result = ask(image, layer, [f'click:{at(EMPTY)}', 'look:again', 'ctrl+z', 'ctrl+z', 'alt+o'],
+                 **OBJECTS)
+    tap.same(kinds(kept_list(image)), ['join'], 'the dialog goes on from them')
+    tap.ok(previewed('again') != shots[0], 'and shows them')
+    rows = rows_of(must(result))
+    tap.ok(label(rows, ONE) == label(rows, OTHER) and label(rows, LAST) != 0, 'after two undos')
+
+    ask(image, layer, [f'click:{at(EMPTY)}', 'ctrl+z', 'Escape'], **OBJECTS)
+    tap.same(kept_list(image), None, 'what is undone is not kept')
+    image.delete()
+
+
 by_keys()
 by_mouse()
 seen()
 table()
+corrections()
 tap.done()

@@ -2,10 +2,11 @@
 
 """The watershed's limits of objects: labels as the command has them, numbers without gaps, lines,
 path, mean colors and table of the objects that are kept, the edge of a selection, and what is
-refused.
+refused; corrections by hand, which come before.
 """
 
 import csv
+import json
 import math
 
 from gi.repository import Gio
@@ -177,7 +178,43 @@ def refusals():
     image.delete()
 
 
-for group in (as_the_command, stack) if wavefront_command.is_there() else ():
+def corrected():
+    """A list of corrections gives what the command makes of it; in pixels of the image."""
+    image, layer = gray_image(ROWS, RGB)
+    every = labels_of(image, layer, **OBJECTS)[0]
+    places = {v: (x, y) for y, row in enumerate(every) for x, v in enumerate(row) if v}
+    areas = {v: sum(row.count(v) for row in every) for v in places}
+    largest = sorted(areas, key=areas.get)[-4:]
+    x, y = places[largest[3]]
+    changes = [{'split': [[max(x - 20, 0), y], [x + 20, y + 4]]}, {'seed': [list(places[largest[2]])]},
+               {'join': [list(places[largest[1]]), list(places[largest[0]])]},
+               {'join-along': [[0, HEIGHT // 2], [20, HEIGHT // 2]]},
+               {'delete': [list(places[largest[2]])]}, {'keep': [list(places[min(areas)])]}]
+    for n in range(1, len(changes) + 1):
+        text = json.dumps(changes[:n])
+        got, result = labels_of(image, layer, **OBJECTS, corrections=text, min_area=20.0)
+        wanted = wavefront_command.run('watershed', [ROWS], 'u8', 'I', *TO_COMMAND, '--corrections',
+                                       text, '--min-area', '20')[0]
+        tap.ok(got == wanted, f'with {text}', numbers(got))
+        tap.same(numbers(got), list(range(1, result['basins'] + 1)), 'numbers without gaps')
+    whole = labels_of(image, layer, **OBJECTS, corrections=json.dumps(changes))[0]
+    tap.ok(whole != every, 'the labels are corrected')
+
+    layer.set_offsets(7, 5)
+    moved = [{kind: [[u + 7, w + 5] for u, w in points] for kind, points in change.items()}
+             for change in changes if 'join-along' not in change]
+    same = [change for change in changes if 'join-along' not in change]
+    got = labels_of(image, layer, **OBJECTS, corrections=json.dumps(moved))[0]
+    layer.set_offsets(0, 0)
+    tap.same(got, labels_of(image, layer, **OBJECTS, corrections=json.dumps(same))[0],
+             'they move with the layer')
+    refused = call(WATERSHED, image, [layer], corrections='[{"join":[[1,2]]')
+    tap.ok(refused.status != 'success' and 'character' in refused.message
+           and layer_names(image) == ['layer'], 'what is no list is refused', refused)
+    image.delete()
+
+
+for group in (as_the_command, stack, corrected) if wavefront_command.is_there() else ():
     tap.group(group)
 for group in (merged, drawn, selected, refusals):
     tap.group(group)

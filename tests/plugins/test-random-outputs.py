@@ -28,6 +28,8 @@ TEXTS = {'output': ('normalized', 'raw', 'clipped', 'image', 'contours', 'neares
          'objects': ('light', 'dark', ''), 'block-size': ('auto', '64', '65'),
          'markers': ('minima', 'minima', 'minima', 'layer', 'path', 'guides', 'x'),
          'merge-by': ('dynamics', 'area', 'volume', 'count', 'x'),
+         'corrections': ('', '', '[{"join":[[0,0],[5,4]]}, {"delete":[[3,3]]}]',
+                         '[{"split":[[0,5],[16,4]]}, {"seed":[[8,6]]}, {"keep":[[40,2]]}]', '[{"join"'),
          'device': ('auto', 'cpu', 'cpu', 'all', 'cuda:77')}
 
 

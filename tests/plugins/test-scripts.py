@@ -37,6 +37,10 @@ def words_of(spec):
     return [word for word in words if word not in WORDS_OF_TWO_DIMENSIONS]
 
 
+CORRECTIONS = ('', '', '[{"join":[[3,3],[12,9]]}, {"delete":[[7,2]]}]',
+               '[{"split":[[2,2],[20,14]]}, {"delete":[[9,9]]}, {"seed":[[14,4]]}]')
+
+
 def random_value(spec):
     kind = spec.value_type.name
     if kind == 'gboolean':
@@ -49,6 +53,8 @@ def random_value(spec):
         return source.choice(('luminance', 'luminance', 'red', 'green'))
     if spec.name == 'spacing':
         return source.choice(('1,1', '0.5,2', '1.25,0.1'))
+    if spec.name == 'corrections':
+        return source.choice(CORRECTIONS)
     if kind == 'gchararray':
         return source.choice(words_of(spec))
     if kind == 'GeglColor':
@@ -239,7 +245,7 @@ def by_command(name):
 
 
 LIMITS = ({'min_area': 5.0, 'max_area': 90.0}, {'min_circularity': 0.6, 'inside': True},
-          {'max_circularity': 0.7}, {'min_mean': 0.3, 'max_mean': 0.7},
+          {'max_circularity': 0.7}, {'corrections': CORRECTIONS[3], 'inside': True}, {'min_mean': 0.3, 'max_mean': 0.7},
           {'inside': True, 'input': 'objects', 'threshold': 0.3, 'min_area': 3.0})
 
 

@@ -77,6 +77,124 @@ test_wheel (Fixture       *fixture,
   g_assert_cmpint (fixture->n_computed, ==, 1);
 }
 
+typedef struct
+{
+  GArray *points;
+  guint   n_strokes;
+  guint   n_clicks;
+} Strokes;
+
+static void
+note_stroke (WfPreview    *preview,
+             const double *points,
+             guint         n,
+             Strokes      *strokes)
+{
+  g_array_set_size (strokes->points, 0);
+  g_array_append_vals (strokes->points, points, 2 * n);
+  strokes->n_strokes++;
+}
+
+static void
+note_click (WfPreview *preview,
+            double     x,
+            double     y,
+            Strokes   *strokes)
+{
+  strokes->n_clicks++;
+}
+
+/* While strokes are drawn the button does not move the image; a click is a stroke of one point. */
+static void
+test_strokes (Fixture       *fixture,
+              gconstpointer  image)
+{
+  g_autoptr (GArray) points  = g_array_new (FALSE, FALSE, sizeof (double));
+  Strokes            strokes = { points, 0, 0 };
+  cairo_surface_t   *before, *during, *after;
+  double             step;
+
+  g_signal_connect (fixture->widget, "drawn", G_CALLBACK (note_stroke), &strokes);
+  g_signal_connect (fixture->widget, "clicked", G_CALLBACK (note_click), &strokes);
+  fixture_wait (fixture, 1);
+  g_object_set (fixture->widget, "zoom", 4.0 * fixture->scale, NULL);
+  fixture_leave (fixture);
+  before = fixture_draw (fixture);
+  wf_preview_set_drawing (fixture->preview, TRUE);
+  fixture_press_button (fixture, GDK_BUTTON_PRESS, 200, 200);
+  fixture_move_pointer (fixture, 240, 200);
+  fixture_leave (fixture);
+  during = fixture_draw (fixture);
+  fixture_press_button (fixture, GDK_BUTTON_RELEASE, 240, 200);
+  after = fixture_draw (fixture);
+  g_assert_cmpuint (strokes.n_strokes, ==, 1);
+  g_assert_cmpuint (points->len, ==, 4);
+  step = g_array_index (points, double, 2) - g_array_index (points, double, 0);
+  g_assert_cmpfloat_with_epsilon (step, 10, 1e-9);
+  step = g_array_index (points, double, 3) - g_array_index (points, double, 1);
+  g_assert_cmpfloat_with_epsilon (step, 0, 1e-9);
+  g_assert_cmpuint (pixel_of (during, 220 * fixture->scale, 200 * fixture->scale), ==,
+                    0xffffffff);
+  for (int x = 0; x < FIXTURE_WIDTH * fixture->scale; x++)
+    g_assert_cmpuint (pixel_of (before, x, 200 * fixture->scale), ==,
+                      pixel_of (after, x, 200 * fixture->scale));
+
+  fixture_press_button (fixture, GDK_BUTTON_PRESS, 100, 100);
+  fixture_press_button (fixture, GDK_BUTTON_RELEASE, 100, 100);
+  g_assert_cmpuint (strokes.n_strokes, ==, 2);
+  g_assert_cmpuint (points->len, ==, 2);
+  g_assert_cmpuint (strokes.n_clicks, ==, 0);
+  wf_preview_set_drawing (fixture->preview, FALSE);
+  fixture_press_button (fixture, GDK_BUTTON_PRESS, 100, 100);
+  fixture_press_button (fixture, GDK_BUTTON_RELEASE, 100, 100);
+  g_assert_cmpuint (strokes.n_strokes, ==, 2);
+  g_assert_cmpuint (strokes.n_clicks, ==, 1);
+  cairo_surface_destroy (before);
+  cairo_surface_destroy (during);
+  cairo_surface_destroy (after);
+}
+
+/* Another result is shown until one is computed; what is computed stays known. */
+static void
+test_shown (Fixture       *fixture,
+            gconstpointer  image)
+{
+  g_autoptr (WfPreviewResult) other    = NULL;
+  WfPreviewResult            *computed;
+  int                         n_lines;
+
+  fixture_wait (fixture, 1);
+  set_mode (fixture, WF_PREVIEW_LINES);
+  computed = wf_preview_get_result (fixture->preview);
+  n_lines  = count_lines (fixture);
+  g_assert_cmpint (n_lines, >, 0);
+  other = wf_preview_result_new (&computed->region);
+  g_assert_true (wf_image_allocate (&other->image, WF_TYPE_U32, computed->image.width,
+                                    computed->image.height, 1, NULL));
+  for (gint64 i = 0; i < wf_image_n_pixels (&other->image); i++)
+    ((guint32 *) other->image.data)[i] = 1;
+  other->n_labels = 1;
+  other->complete = TRUE;
+  wf_preview_set_shown (fixture->preview, other);
+  g_assert_true (wf_preview_get_shown (fixture->preview) == other);
+  g_assert_true (wf_preview_get_result (fixture->preview) == computed);
+  g_assert_cmpint (count_lines (fixture), ==, 0);
+  g_assert_cmpuint (wf_preview_get_basin_at (fixture->preview, 5, 5), ==, 1);
+  wf_preview_set_map (fixture->preview, (const guint32[]) { 0, WF_PREVIEW_LEFT_OUT }, 2);
+  g_assert_cmpuint (wf_preview_get_basin_at (fixture->preview, 5, 5), ==, WF_PREVIEW_LEFT_OUT);
+  g_assert_cmpuint (wf_preview_get_basin_at (fixture->preview, -5, 5), ==, 0);
+  wf_preview_set_shown (fixture->preview, NULL);
+  g_assert_true (wf_preview_get_shown (fixture->preview) == computed);
+  g_assert_cmpint (count_lines (fixture), ==, n_lines);
+
+  wf_preview_set_shown (fixture->preview, other);
+  wf_preview_recompute (fixture->preview);
+  fixture_wait (fixture, 2);
+  g_assert_true (wf_preview_get_shown (fixture->preview) ==
+                 wf_preview_get_result (fixture->preview));
+  g_assert_cmpint (count_lines (fixture), ==, n_lines);
+}
+
 static void
 test_drag (Fixture       *fixture,
            gconstpointer  image)
@@ -210,6 +328,8 @@ main (int    argc,
   fixture_add ("/preview/wheel", &small_image, test_wheel);
   fixture_add ("/preview/pinch", &small_image, test_pinch);
   fixture_add ("/preview/drag", &small_image, test_drag);
+  fixture_add ("/preview/strokes", &small_image, test_strokes);
+  fixture_add ("/preview/shown", &small_image, test_shown);
   fixture_add ("/preview/keys", &small_image, test_keys);
   fixture_add ("/preview/hover", &small_image, test_hover);
 

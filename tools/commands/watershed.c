@@ -11,6 +11,7 @@
 #include "tools/arguments.h"
 #include "tools/block-relief.h"
 #include "tools/blocks.h"
+#include "tools/corrections.h"
 #include "tools/foreground.h"
 #include "tools/measurements.h"
 #include "tools/memory.h"
@@ -36,6 +37,9 @@ typedef struct
   int    input;
   double threshold;
 } WatershedInput;
+
+/* Of Command.texts. */
+enum { TEXT_CORRECTIONS };
 
 static const WfChoice inputs[] =
 {
@@ -88,6 +92,7 @@ static const WfOptionGroup input_group =
  * @objects: where objects are flooded
  * @with_relief: whether @relief is made, and flooded
  * @limits: which objects are kept
+ * @corrections: what is corrected by hand before
  * @from_markers, @scratch: in blocks: whether markers are read, and for the levels made of them or
  *   of a tolerance, and then for the relief that is measured
  * @block_relief: in blocks: the relief, where it is made
@@ -106,6 +111,7 @@ typedef struct
   const WfWatershedOptions *options;
   Measurements             *measurements;
   const WfObjectOptions    *limits;
+  Corrections              *corrections;
   gboolean                  from_markers;
   const WfBlockSink        *scratch;
   BlockRelief              *block_relief;
@@ -222,15 +228,56 @@ check_blocks (const Arguments  *arguments,
     if (wf_objects_are_limited (arguments->objects) &&
         arguments_has_given (arguments, limits->options[i].name))
       return blocks_refuse_option (arguments, limits->options[i].name, error);
+  if (arguments->texts[TEXT_CORRECTIONS])
+    return blocks_refuse_option (arguments, "corrections", error);
 
   return blocks_check_cpu (arguments, options->algorithm, steepest, error);
 }
 
-/* Whether the relief is made again to be measured: wf_watershed() does not keep what it floods. */
+static gboolean
+is_corrected (const Task *task)
+{
+  return task->corrections && task->corrections->list;
+}
+
+/* Whether the relief is made again to be measured or flooded: wf_watershed() does not keep what it
+ * floods.
+ */
 static gboolean
 lacks_relief (const Task *task)
 {
-  return ! task->with_relief && (task->options->smoothing > 0 || task->options->gradient > 0);
+  return ! task->with_relief && (task->options->smoothing > 0 || task->options->gradient > 0) &&
+         (task->measurements->wanted || is_corrected (task));
+}
+
+static gboolean
+make_relief (WfContext  *context,
+             Task       *task,
+             GError    **error)
+{
+  WfImage *levels = task->levels;
+
+  if (! lacks_relief (task))
+    return TRUE;
+  if (! wf_image_allocate (&task->relief, levels->type, levels->width, levels->height,
+                           levels->depth, error) ||
+      ! wf_watershed_make_relief (context, levels, &task->relief, task->options, error))
+    return FALSE;
+  progress_next_step ();
+  return TRUE;
+}
+
+static gboolean
+correct (WfContext  *context,
+         Task       *task,
+         GError    **error)
+{
+  if (! is_corrected (task))
+    return TRUE;
+  return corrections_make (task->corrections, context,
+                           task->relief.data ? &task->relief : task->levels,
+                           task->objects.data ? &task->objects : task->mask, &task->labels,
+                           task->options, error);
 }
 
 static gboolean
@@ -238,23 +285,13 @@ measure_basins (WfContext  *context,
                 Task       *task,
                 GError    **error)
 {
-  WfImage *levels = task->levels;
-
-  if (lacks_relief (task))
-    {
-      if (! wf_image_allocate (&task->relief, levels->type, levels->width, levels->height,
-                               levels->depth, error) ||
-          ! wf_watershed_make_relief (context, levels, &task->relief, task->options, error))
-        return FALSE;
-      progress_next_step ();
-    }
-  return measurements_measure (task->measurements, context, levels,
+  return measurements_measure (task->measurements, context, task->levels,
                                task->relief.data ? &task->relief : NULL, &task->labels,
                                task->mask, task->options->connectivity, error);
 }
 
 /* The table is of the objects that are kept, measured before the others are left out: a depth is
- * that over the way to any other basin.
+ * that over the way to any other basin.  Without limits those that were deleted are left out.
  */
 static gboolean
 keep_objects (WfContext  *context,
@@ -276,8 +313,11 @@ keep_objects (WfContext  *context,
                    _("There is not enough memory for the regions of %u basins."), (guint32) n);
       return FALSE;
     }
-  if (wf_objects_choose (objects, task->limits, kept, error) < 0 ||
-      ! wf_labels_keep (context, &task->labels, &task->labels, kept, n, &task->n_basins, error))
+  if (wf_objects_choose (objects, task->limits, kept, error) < 0)
+    return FALSE;
+  if (is_corrected (task))
+    wf_correcting_choose (task->corrections->made, wf_objects_get_regions (objects), kept);
+  if (! wf_labels_keep (context, &task->labels, &task->labels, kept, n, &task->n_basins, error))
     return FALSE;
   if (task->measurements->wanted)
     measurements_keep (task->measurements, kept);
@@ -292,9 +332,11 @@ conclude (WfContext  *context,
 {
   Task *task = data;
 
-  if (task->measurements->wanted && ! measure_basins (context, task, error))
+  if (! make_relief (context, task, error) ||
+      ! correct (context, task, error) ||
+      (task->measurements->wanted && ! measure_basins (context, task, error)))
     return FALSE;
-  if (! task->limits)
+  if (! task->limits && ! is_corrected (task))
     return TRUE;
   if (task->measurements->wanted)
     progress_next_step ();
@@ -304,8 +346,8 @@ conclude (WfContext  *context,
 static guint
 count_conclusion (const Task *task)
 {
-  return (task->limits ? 1 : 0) +
-         (! task->measurements->wanted ? 0 : lacks_relief (task) ? 2 : 1);
+  return (task->limits || is_corrected (task) ? 1 : 0) + (lacks_relief (task) ? 1 : 0) +
+         (task->measurements->wanted ? 1 : 0);
 }
 
 /* Of BlockMeasureFunc. */
@@ -414,7 +456,8 @@ may_be_anywhere (const Arguments *arguments)
 {
   const WatershedInput *own = arguments->own;
 
-  return ! arguments->mask && own->input != WF_INPUT_OBJECTS &&
+  return ! arguments->mask && ! arguments->texts[TEXT_CORRECTIONS] &&
+         own->input != WF_INPUT_OBJECTS &&
          ! foreground_reads_pixels (arguments);
 }
 
@@ -459,13 +502,12 @@ check_labels (const Task    *task,
 static gboolean
 claim_relief (const Arguments  *arguments,
               const Task       *task,
-              gboolean          is_measured,
               GError          **error)
 {
   const gsize size = task->how->input == WF_INPUT_OBJECTS ? sizeof (float) + sizeof (guint8)
                                                           : wf_type_size (task->levels->type);
 
-  return ! (task->with_relief || (is_measured && lacks_relief (task))) ||
+  return ! (task->with_relief || lacks_relief (task)) ||
          memory_claim_to_read (arguments->files[0],
                                (guint64) wf_image_n_pixels (task->levels) * size, error);
 }
@@ -482,6 +524,7 @@ run_whole (const Arguments  *arguments,
   g_auto (Input)        markers    = { 0 };
   g_auto (Input)        mask       = { 0 };
   g_auto (Foreground)   foreground = { 0 };
+  g_auto (Corrections)  corrections = { 0 };
   g_autofree char      *names      = NULL;
   WfReliefOptions       how;
   g_auto (Task)         task       = { .levels       = &input.image,
@@ -491,6 +534,7 @@ run_whole (const Arguments  *arguments,
                                        .options      = arguments->options,
                                        .limits       = wf_objects_are_limited (arguments->objects)
                                                        ? arguments->objects : NULL,
+                                       .corrections  = &corrections,
                                        .measurements = measurements };
   ResidenceTask         step       = { .operation   = WF_OPERATION_WATERSHED,
                                        .options     = arguments->options,
@@ -501,15 +545,17 @@ run_whole (const Arguments  *arguments,
                                        .type        = WF_TYPE_U32,
                                        .result_here = task.limits != NULL };
 
-  if (! read_inputs (arguments, &input, &markers, &mask, error))
+  if (! corrections_read (&corrections, arguments->texts[TEXT_CORRECTIONS], error) ||
+      ! read_inputs (arguments, &input, &markers, &mask, error))
     return FALSE;
 
   choose_relief (arguments, &task, &how);
-  step.inputs_here = task.with_relief || task.mask;
+  step.inputs_here  = task.with_relief || task.mask || is_corrected (&task);
+  step.result_here |= is_corrected (&task);
   if (! check_labels (&task, output, error) ||
       ! foreground_find_threshold (&foreground, arguments, &input, &how.threshold, error) ||
       ! residence_settle (&step, job, &task.labels, error) ||
-      ! claim_relief (arguments, &task, measurements->wanted, error))
+      ! claim_relief (arguments, &task, error))
     return FALSE;
 
   names = input_join_names ((const Input *[]) { &input, &markers, &mask }, 3);
@@ -527,6 +573,7 @@ run_whole (const Arguments  *arguments,
          input_tell (&markers) &&
          input_tell (&mask) &&
          foreground_report (&foreground) &&
+         corrections_report (&corrections) &&
          job_finish_counted (job, arguments, &input.image, "basins", task.n_basins, error);
 }
 
@@ -560,7 +607,7 @@ run_blocks (const Arguments  *arguments,
       blocks->inverts_itself = TRUE;
     }
   if ((arguments->other || options->tolerance > 0 ||
-       (measurements->wanted && lacks_relief (&task))) &&
+       lacks_relief (&task)) &&
       ! scratch_file_open (&scratch, output, &model, error))
     return FALSE;
   blocks_set_measurements (blocks, measurements, measure_blocks, lacks_relief (&task) ? 2 : 1, TRUE,
@@ -597,6 +644,14 @@ const Command command_watershed =
   .operation         = WF_OPERATION_WATERSHED,
   .own               = &input_group,
   .selects_objects   = TRUE,
+  .texts             =
+  {
+    [TEXT_CORRECTIONS] =
+    { "corrections", "LIST",
+      N_("Correct the basins by hand, before objects are left out: a JSON list such as "
+         "[{\"join\": [[12, 7], [30, 9]]}], or the name of a file with one") },
+    { NULL }
+  },
   .other_option      = "markers",
   .other_placeholder = "FILE",
   .other_blurb       = N_("Flood from the labels in FILE (0: none), not from the minima"),
@@ -626,6 +681,8 @@ const Command command_watershed =
                        " -o cells.tif\n"
                        "  wavefront watershed cells.png --input objects --threshold otsu"
                        " --min-area 20 --inside -o cells.tif\n"
+                       "  wavefront watershed cells.png --input objects --threshold otsu"
+                       " --corrections '[{\"split\": [[30, 20], [30, 30]]}]' -o cells.tif\n"
                        "  wavefront watershed cells.png --tolerance 8 --table cells.csv"
                        " -o labels.tif\n"
                        "  wavefront watershed relief.png --mask inside.png --tolerance 5"

@@ -45,6 +45,8 @@ show_cursor (WfPreview *preview)
     name = "col-resize";
   else if (preview->grabbed == GRABBED_IMAGE)
     name = "grabbing";
+  else if (preview->drawing)
+    name = "crosshair";
 
   if (name)
     cursor = gdk_cursor_new_from_name (gdk_window_get_display (window), name);
@@ -79,7 +81,11 @@ button_press (GtkWidget      *widget,
   preview->pointer_y = event->y;
   preview->moved     = FALSE;
   preview->grabbed   = event->button == GDK_BUTTON_PRIMARY && is_at_split (preview, event->x)
-                       ? GRABBED_SPLIT : GRABBED_IMAGE;
+                       ? GRABBED_SPLIT
+                       : event->button == GDK_BUTTON_PRIMARY && preview->drawing
+                       ? GRABBED_STROKE : GRABBED_IMAGE;
+  if (preview->grabbed == GRABBED_STROKE)
+    wf_preview_begin_stroke (preview);
   show_cursor (preview);
   return GDK_EVENT_STOP;
 }
@@ -107,6 +113,7 @@ button_release (GtkWidget      *widget,
   if (preview->grabbed == GRABBED_IMAGE && ! preview->moved &&
       event->button == GDK_BUTTON_PRIMARY)
     tell_click (preview);
+  wf_preview_end_stroke (preview, preview->grabbed == GRABBED_STROKE);
   preview->grabbed = GRABBED_NOTHING;
   show_cursor (preview);
   return GDK_EVENT_STOP;
@@ -129,6 +136,8 @@ motion_notify (GtkWidget      *widget,
     wf_preview_set_split (preview, event->x / gtk_widget_get_allocated_width (widget));
   else if (preview->grabbed == GRABBED_IMAGE)
     wf_preview_pan (preview, dx, dy);
+  else if (preview->grabbed == GRABBED_STROKE)
+    wf_preview_extend_stroke (preview);
   else
     show_cursor (preview);
   return GDK_EVENT_STOP;
@@ -178,6 +187,7 @@ pinch_begin (WfPreview *preview)
 {
   preview->pinch_zoom = preview->viewport.zoom;
   preview->grabbed    = GRABBED_NOTHING;
+  wf_preview_end_stroke (preview, FALSE);
 }
 
 static void

@@ -128,6 +128,8 @@ wf_preview_dispose (GObject *object)
   g_clear_pointer (&preview->worker, wf_preview_worker_free);
   g_clear_pointer (&preview->inputs, wf_preview_inputs_unref);
   g_clear_pointer (&preview->result, wf_preview_result_unref);
+  g_clear_pointer (&preview->computed, wf_preview_result_unref);
+  g_clear_pointer (&preview->stroke, g_array_unref);
   g_clear_object (&preview->pinch);
   G_OBJECT_CLASS (wf_preview_parent_class)->dispose (object);
 }
@@ -220,6 +222,16 @@ install_signals (GObjectClass *object_class)
    */
   g_signal_new ("clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  /**
+   * WfPreview::drawn:
+   * @preview: the preview
+   * @points: column and row of each point in the image, in its pixels, two doubles each
+   * @n_points: how many points the stroke has; 1 for a click
+   *
+   * The user has drawn a stroke, as wf_preview_set_drawing() allows.
+   */
+  g_signal_new ("drawn", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_UINT);
   /**
    * WfPreview::values-changed:
    * @preview: the preview
@@ -354,14 +366,15 @@ wf_preview_set_describe (WfPreview             *preview,
  * wf_preview_get_result:
  * @preview: a preview
  *
- * Returns: (transfer none) (nullable): the result that is shown.
+ * Returns: (transfer none) (nullable): the computed result, which is shown unless
+ *   wf_preview_set_shown() has replaced it
  */
 WfPreviewResult *
 wf_preview_get_result (WfPreview *preview)
 {
   g_return_val_if_fail (WF_IS_PREVIEW (preview), NULL);
 
-  return preview->result;
+  return preview->computed ? preview->computed : preview->result;
 }
 
 /**

@@ -83,6 +83,14 @@ void              wf_preview_set_map         (WfPreview                  *previe
                                               const guint32              *map,
                                               gsize                       n);
 
+void              wf_preview_set_shown       (WfPreview                  *preview,
+                                              WfPreviewResult            *result);
+WfPreviewResult * wf_preview_get_shown       (WfPreview                  *preview);
+guint32           wf_preview_get_basin_at    (WfPreview                  *preview,
+                                              double                      x,
+                                              double                      y);
+void              wf_preview_set_drawing     (WfPreview                  *preview,
+                                              gboolean                    drawing);
 void              wf_preview_set_selected    (WfPreview                  *preview,
                                               guint32                     basin);
 void              wf_preview_set_numbers     (WfPreview                  *preview,

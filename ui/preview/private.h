@@ -9,6 +9,7 @@
  *   update.c                  what is read and computed, and when
  *   refresh.c, colors.c       fetching again; pixels to show
  *   words.c, draw.c           messages and descriptions; the picture
+ *   stroke.c                  strokes that are drawn on it
  */
 
 #pragma once
@@ -30,6 +31,7 @@ G_BEGIN_DECLS
  * @stale: whether the settings differ from those of @requested
  * @refreshing: whether pixels that are there are fetched again, to find changes
  * @inactive: whether the window has lost the keyboard focus
+ * @computed: the computed result, if @result was made of it by others, or %NULL
  * @map: for each label of the result the one that represents it, or %NULL
  * @basin_colors: of the first labels
  * @before: the image as the view shows it
@@ -46,6 +48,8 @@ G_BEGIN_DECLS
  * @inspecting: whether that is the basin in the middle of the view, by the keyboard, not
  *   the one under the pointer
  * @grabbed: what the pointer drags
+ * @drawing: whether the primary button draws strokes
+ * @stroke: the one that is drawn, or %NULL
  */
 struct _WfPreview
 {
@@ -80,6 +84,7 @@ struct _WfPreview
   gboolean                    refreshing;
   gboolean                    inactive;
   WfPreviewResult            *result;
+  WfPreviewResult            *computed;
   guint32                    *map;
   GArray                     *basin_colors;
   char                       *error;
@@ -98,7 +103,7 @@ struct _WfPreview
   GtkGesture                 *pinch;
   double                      pinch_zoom;
   double                      scrolled;
-  enum { GRABBED_NOTHING, GRABBED_IMAGE, GRABBED_SPLIT } grabbed;
+  enum { GRABBED_NOTHING, GRABBED_IMAGE, GRABBED_SPLIT, GRABBED_STROKE } grabbed;
   double                      pointer_x;
   double                      pointer_y;
   gboolean                    pointer_inside;
@@ -110,6 +115,8 @@ struct _WfPreview
   char                       *measurements;
   char                       *values;
   gboolean                    inspecting;
+  gboolean                    drawing;
+  GArray                     *stroke;
 };
 
 /* Of input.c */
@@ -167,6 +174,14 @@ void         wf_preview_set_hovered        (WfPreview    *preview,
                                             gboolean      changed);
 void         wf_preview_update_hovered     (WfPreview    *preview,
                                             gboolean      changed);
+
+/* Of stroke.c */
+void wf_preview_begin_stroke  (WfPreview *preview);
+void wf_preview_extend_stroke (WfPreview *preview);
+void wf_preview_end_stroke    (WfPreview *preview,
+                               gboolean   use);
+void wf_preview_draw_stroke   (WfPreview *preview,
+                               cairo_t   *cr);
 
 /* Of draw.c */
 gboolean wf_preview_draw            (GtkWidget *widget,

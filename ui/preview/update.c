@@ -96,6 +96,7 @@ wf_preview_forget_result (WfPreview *preview)
   wf_preview_set_hovered (preview, 0, FALSE);
   preview->selected = 0;
   g_clear_pointer (&preview->result, wf_preview_result_unref);
+  g_clear_pointer (&preview->computed, wf_preview_result_unref);
   g_clear_pointer (&preview->map, g_free);
   wf_preview_result_changed (preview);
 }

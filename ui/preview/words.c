@@ -286,6 +286,40 @@ basin_at (WfPreview *preview,
 }
 
 /**
+ * wf_preview_get_basin_at:
+ * @preview: a preview
+ * @x: a place in the image, in its pixels
+ * @y: likewise
+ *
+ * Returns: the representative of the basin there in the shown result; 0 if there is none, and
+ *   %WF_PREVIEW_LEFT_OUT where it is left out
+ */
+guint32
+wf_preview_get_basin_at (WfPreview *preview,
+                         double     x,
+                         double     y)
+{
+  const WfPreviewResult *result;
+  double                 column, row;
+  guint32                label;
+
+  g_return_val_if_fail (WF_IS_PREVIEW (preview), 0);
+
+  result = preview->result;
+  if (! result || result->image.type != WF_TYPE_U32 || result->colors)
+    return 0;
+  column = floor (x * result->region.scale) - result->region.x;
+  row    = floor (y * result->region.scale) - result->region.y;
+  if (column < 0 || row < 0 || column >= result->region.width || row >= result->region.height)
+    return 0;
+  label = ((const guint32 *) result->image.data)[(gsize) row * result->image.row_stride +
+                                                 (gsize) column];
+  return preview->map && label <= result->n_labels &&
+         preview->map[label] == WF_PREVIEW_LEFT_OUT
+         ? WF_PREVIEW_LEFT_OUT : representative_of (preview, (int) column, (int) row);
+}
+
+/**
  * wf_preview_update_hovered:
  * @preview: a preview
  * @changed: whether the basins have changed
