@@ -18,6 +18,7 @@
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/threshold-scale.h"
+#include "preset-chooser.h"
 #include "table-file.h"
 #include "ui/merge/slider.h"
 #include "ui/options/level-entry.h"
@@ -242,6 +243,7 @@ wf_watershed_fill_dialog (WfDialog *dialog)
 {
   WfObjectView *objects = wf_object_view_new (dialog);
 
+  wf_preset_chooser_add (dialog);
   add_relief (dialog);
   add_basins (dialog, objects);
   wf_object_controls_add (dialog, objects);
