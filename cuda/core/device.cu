@@ -4,6 +4,7 @@
  * and sessions.
  */
 
+#include "pool.cuh"
 #include "state.cuh"
 #include "transfer.cuh"
 
@@ -206,29 +207,6 @@ ask_device (WfCuda  *cuda,
   return TRUE;
 }
 
-/* The pool keeps the memory that it has got from the device. */
-static gboolean
-create_pool (WfCuda  *cuda,
-             GError **error)
-{
-  cudaMemPoolProps properties = {};
-  guint64          threshold  = G_MAXUINT64;
-  int              supported  = 0;
-
-  WF_CUDA_CHECK (cudaDeviceGetAttribute (&supported, cudaDevAttrMemoryPoolsSupported,
-                                         cuda->device));
-  if (! supported)
-    return TRUE;
-
-  properties.allocType     = cudaMemAllocationTypePinned;
-  properties.location.type = cudaMemLocationTypeDevice;
-  properties.location.id   = cuda->device;
-  WF_CUDA_CHECK (cudaMemPoolCreate (&cuda->pool, &properties));
-  WF_CUDA_CHECK (cudaMemPoolSetAttribute (cuda->pool, cudaMemPoolAttrReleaseThreshold,
-                                          &threshold));
-  return TRUE;
-}
-
 static gboolean
 create_events (WfCuda  *cuda,
                GError **error)
@@ -264,7 +242,7 @@ create_state (WfCuda  *cuda,
   WF_CUDA_CHECK (cudaStreamCreateWithFlags (&cuda->transfers, cudaStreamNonBlocking));
   WF_CUDA_CHECK (cudaMallocHost (&cuda->small, SMALL_BYTES + sizeof (guint32)));
   cuda->told = (guint32 *) ((char *) cuda->small + SMALL_BYTES);
-  return create_events (cuda, error) && create_pool (cuda, error);
+  return create_events (cuda, error) && wf_cuda_pool_new (cuda->device, &cuda->pool, error);
 }
 
 /* Also of a state that was created in part. */
@@ -273,7 +251,13 @@ free_state (WfCuda *cuda)
 {
   wf_cuda_staging_free (cuda->staging);
   if (cuda->pool)
-    cudaMemPoolDestroy (cuda->pool);
+    {
+      /* what the context has freed goes back to the device, whoever keeps the pool */
+      if (cuda->stream)
+        cudaStreamSynchronize (cuda->stream);
+      wf_cuda_pool_trim (cuda->pool);
+      wf_cuda_pool_unref (cuda->pool);
+    }
   if (cuda->small)
     cudaFreeHost (cuda->small);
   destroy_event (cuda->entered);

@@ -59,6 +59,7 @@
 
 #define WF_CUDA_CHECK_LAUNCH() WF_CUDA_CHECK (cudaGetLastError ())
 
+struct WfCudaPool;
 typedef struct _WfCudaStaging WfCudaStaging;
 
 /* Timed spans that are kept before they are added, and bands of one transfer, at most. */
@@ -90,7 +91,7 @@ struct WfCuda
   size_t         shared_bytes;
   int            threads_per_unit;
   size_t         l2_bytes;
-  cudaMemPool_t  pool;
+  WfCudaPool    *pool;
   guint32       *told;
 
   /*< private >*/
@@ -141,13 +142,6 @@ gboolean  wf_cuda_allocate     (WfCuda          *cuda,
                                 gsize            size,
                                 GError         **error);
 void      wf_cuda_free         (WfCuda          *cuda,
-                                void            *data);
-
-/* Frees memory that outlives a session, when nothing uses it; from any thread.  @pooled: whether
- * the device has pools
- */
-void      wf_cuda_free_kept    (int              device,
-                                bool             pooled,
                                 void            *data);
 
 /* Small results: waits until everything queued is done and @bytes are here. */

@@ -87,7 +87,8 @@ release (gpointer data)
 {
   Owned *owned = (Owned *) data;
 
-  wf_cuda_free_kept (owned->kept.device, owned->kept.pooled, owned->data);
+  wf_cuda_free_kept (&owned->kept, owned->data);
+  wf_cuda_end_kept (&owned->kept);
   g_free (owned);
 }
 
@@ -111,7 +112,7 @@ wf_cuda_allocate_image (WfRun     *run,
 
   owned       = g_new (Owned, 1);
   owned->data = memory.take ();
-  owned->kept = { release, session.cuda->device, session.cuda->pool != NULL };
+  owned->kept = wf_cuda_begin_kept (session.cuda, release);
   *data       = owned->data;
   *owner      = owned;
   return TRUE;

@@ -5,6 +5,8 @@
  * a stream of their own, which the other one joins before any memory is freed.
  */
 
+#include "kept.cuh"
+#include "pool.cuh"
 #include "state.cuh"
 
 static GMutex  lock;
@@ -41,23 +43,14 @@ trim_pools (WfCuda *cuda)
   g_mutex_lock (&lock);
   for (WfCuda *each = opened; each; each = each->next)
     if (each->pool && each->device == cuda->device)
-      cudaMemPoolTrimTo (each->pool, 0);
+      wf_cuda_pool_trim (each->pool);
   g_mutex_unlock (&lock);
 }
 
-/* Memory that the pool has from the device and that is not in use. */
 static guint64
 spare_in_pool (const WfCuda *cuda)
 {
-  guint64 reserved = 0;
-  guint64 used     = 0;
-
-  if (cuda->pool &&
-      cudaMemPoolGetAttribute (cuda->pool, cudaMemPoolAttrReservedMemCurrent,
-                               &reserved) == cudaSuccess &&
-      cudaMemPoolGetAttribute (cuda->pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess)
-    return reserved - used;
-  return 0;
+  return cuda->pool ? wf_cuda_pool_spare (cuda->pool) : 0;
 }
 
 static guint64
@@ -121,7 +114,7 @@ allocate (WfCuda  *cuda,
           void   **data,
           gsize    bytes)
 {
-  return cuda->pool ? cudaMallocFromPoolAsync (data, bytes, cuda->pool, cuda->stream)
+  return cuda->pool ? cudaMallocFromPoolAsync (data, bytes, cuda->pool->pool, cuda->stream)
                     : cudaMalloc (data, bytes);
 }
 
@@ -165,16 +158,35 @@ wf_cuda_free (WfCuda *cuda,
     cudaFree (data);
 }
 
+
+
+/*  What outlives a session  */
+
+WfCudaKept
+wf_cuda_begin_kept (const WfCuda  *cuda,
+                    void        (* release) (gpointer kept))
+{
+  return { release, cuda->device, cuda->pool ? wf_cuda_pool_ref (cuda->pool) : NULL };
+}
+
 void
-wf_cuda_free_kept (int   device,
-                   bool  pooled,
-                   void *data)
+wf_cuda_free_kept (const WfCudaKept *kept,
+                   void             *data)
 {
   WfCudaHere here;
 
-  cudaSetDevice (device);
-  if (pooled)
+  cudaSetDevice (kept->device);
+  if (kept->pool)
     cudaFreeAsync (data, 0);
   else
     cudaFree (data);
+}
+
+void
+wf_cuda_end_kept (WfCudaKept *kept)
+{
+  WfCudaHere here;
+
+  cudaSetDevice (kept->device);
+  g_clear_pointer (&kept->pool, wf_cuda_pool_unref);
 }

@@ -185,7 +185,7 @@ forget_settled (KeptBand *band)
                                         __ATOMIC_ACQ_REL);
 
   if (memory)
-    wf_cuda_free_kept (band->kept.device, band->kept.pooled, memory);
+    wf_cuda_free_kept (&band->kept, memory);
 }
 
 static void
@@ -194,8 +194,9 @@ release_band (gpointer data)
   KeptBand *band = (KeptBand *) data;
 
   forget_settled (band);
-  wf_cuda_free_kept (band->kept.device, band->kept.pooled, band->mask);
-  wf_cuda_free_kept (band->kept.device, band->kept.pooled, band->levels);
+  wf_cuda_free_kept (&band->kept, band->mask);
+  wf_cuda_free_kept (&band->kept, band->levels);
+  wf_cuda_end_kept (&band->kept);
   g_free (band);
 }
 
@@ -247,7 +248,7 @@ keep (const WfCuda             *cuda,
 {
   KeptBand *band = g_new (KeptBand, 1);
 
-  *band                 = { { release_band, cuda->device, cuda->pool != NULL }, mask->take (),
+  *band                 = { wf_cuda_begin_kept (cuda, release_band), mask->take (),
                             levels->take (), count_units (task), settled->take () };
   task->kept->on_device = band;
   task->kept->goes_on   = band->settled.memory != NULL;

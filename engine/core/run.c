@@ -8,6 +8,7 @@
 
 #include "image.h"
 #include "run.h"
+#include "waiting.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -141,6 +142,7 @@ wf_run_together (guint       team,
                  WfWorkFunc  work,
                  gpointer    data)
 {
+  wf_shorten_waits (team);
 #ifdef _OPENMP
 #pragma omp parallel num_threads(team) if (team > 1)
   work (data, omp_get_thread_num (), omp_get_num_threads ());

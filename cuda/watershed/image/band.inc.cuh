@@ -222,7 +222,8 @@ release_flood (gpointer data)
 {
   KeptFlood *flood = (KeptFlood *) data;
 
-  wf_cuda_free_kept (flood->kept.device, flood->kept.pooled, flood->memory);
+  wf_cuda_free_kept (&flood->kept, flood->memory);
+  wf_cuda_end_kept (&flood->kept);
   g_free (flood);
 }
 
@@ -233,8 +234,7 @@ keep_flood (WfFloodOnDevice<N> *state,
 {
   KeptFlood *flood = g_new (KeptFlood, 1);
 
-  *flood = { { release_flood, state->cuda->device, state->cuda->pool != NULL },
-             state->memory.take () };
+  *flood = { wf_cuda_begin_kept (state->cuda, release_flood), state->memory.take () };
   band->on_device = flood;
 }
 
