@@ -1838,6 +1838,46 @@ WF_API gboolean wf_watershed_propose
                               WfWatershedProposal       *proposal,
                               GError                   **error);
 
+/**
+ * WfWatershedPreset:
+ * @name: of letters and hyphens
+ * @label: its title, to be translated
+ * @blurb: the images that it is for, a sentence to be translated
+ * @stain: (nullable): the name of the stain whose levels are taken, as wf_stain_new() takes it; else
+ *   they are the luminance
+ * @input: a #WfWatershedInput; the threshold of objects is Otsu's
+ * @invert: of levels and gradient: whether bright regions are the basins; of objects: whether
+ *   they are the pixels that are not above the threshold
+ * @smoothing: sigma, in pixels
+ * @gradient: radius of the gradient's square, in pixels; 0 if it is not flooded
+ * @tolerance: of the flooding: for objects in pixels, else a fraction of the range from black to
+ *   white
+ * @min_area: the least area of an object, in pixels; 0: no limit
+ * @min_circularity: the least circularity of an object; 0: no limit
+ *
+ * Settings of the watershed for a kind of images.
+ */
+typedef struct
+{
+  const char *name;
+  const char *label;
+  const char *blurb;
+  const char *stain;
+  int         input;
+  gboolean    invert;
+  double      smoothing;
+  int         gradient;
+  double      tolerance;
+  double      min_area;
+  double      min_circularity;
+} WfWatershedPreset;
+
+/* The presets, ended by one without a name; constant. */
+WF_API const WfWatershedPreset * wf_watershed_get_presets (void);
+
+/* The preset of this name, or NULL. */
+WF_API const WfWatershedPreset * wf_watershed_find_preset (const char *name);
+
 
 /*  Connected components  */
 
@@ -2113,6 +2153,21 @@ WF_API void             wf_stain_take_levels (const WfStain  *stain,
                                               gpointer        levels);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfStain, wf_stain_free)
+
+
+/*  Colors  */
+
+/* Gives each of @n pixels another luminance and keeps its color, where that is possible.  @colors:
+ * red, green and blue in linear light, where 1 is white, @n_components apart; changed in place.
+ * @luminance: of each before; @wanted: after.  @limited: whether no component may exceed 1.
+ */
+WF_API void             wf_colors_set_luminance
+                                             (float          *colors,
+                                              guint           n_components,
+                                              const float    *luminance,
+                                              const float    *wanted,
+                                              gint64          n,
+                                              gboolean        limited);
 
 
 /*  Foreground  */

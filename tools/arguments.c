@@ -363,7 +363,8 @@ parse_words (Arguments           *arguments,
     }
 
   arguments->n_files = arguments->files ? g_strv_length (arguments->files) : 0;
-  return TRUE;
+  return ! command->complete || arguments->help || arguments->version ||
+         command->complete (arguments, error);
 }
 
 /**

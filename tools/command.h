@@ -75,6 +75,7 @@ typedef struct
  * @other_is_input: whether in blocks @other_option names a further image of labels that is read;
  *   if not, it is refused there
  * @other_is_output: whether @other_option names a further result
+ * @complete: sets options that follow from others, before they are checked; or %NULL
  * @check: whether the options can be together, before anything is read; or %NULL where they always
  *   can: missing ones and names of files are looked at before
  * @check_blocks: whether it can do in blocks what the options ask for, or %NULL where it can
@@ -120,6 +121,8 @@ struct _Command
   const char * const  *blocks;
   gboolean             other_is_input;
   gboolean             other_is_output;
+  gboolean          (* complete)     (Arguments        *arguments,
+                                      GError          **error);
   gboolean          (* check)        (const Arguments  *arguments,
                                       GError          **error);
   gboolean          (* check_blocks) (const Arguments  *arguments,

@@ -153,6 +153,9 @@ resume_describe_task (const Arguments *arguments)
                           arguments->choice.slice);
   if (arguments->stain_text)
     g_string_append_printf (text, "stain %s\n", arguments->stain_text);
+  for (guint i = 0; command->texts[i].name; i++)
+    if (arguments->texts[i])
+      g_string_append_printf (text, "%s %s\n", command->texts[i].name, arguments->texts[i]);
   if (raw)
     g_string_append_printf (text, "raw %d %" PRId64 " %" PRId64 " %" PRId64 "\n", raw->type,
                             raw->width, raw->height, raw->depth);

@@ -85,9 +85,28 @@ wf_gegl_read_levels (const WfGeglWork  *work,
 }
 
 /**
+ * wf_gegl_read_component:
+ * @work: the work
+ * @component: a component, instead of that which is chosen
+ * @levels: set to a new image of the region
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory
+ */
+gboolean
+wf_gegl_read_component (const WfGeglWork  *work,
+                        WfComponent        component,
+                        WfImage           *levels,
+                        GError           **error)
+{
+  return read_levels (work, work->input, work->own, component, levels, error);
+}
+
+/**
  * wf_gegl_read_aux:
  * @work: one with a second input
- * @levels: set to a new image of the region: the luminance of the second input, in the encoding of
+ * @component: a component
+ * @levels: set to a new image of the region: the component of the second input, in the encoding of
  *   the first, 0 beyond it
  * @error: %WF_ERROR_MEMORY
  *
@@ -95,10 +114,11 @@ wf_gegl_read_levels (const WfGeglWork  *work,
  */
 gboolean
 wf_gegl_read_aux (const WfGeglWork  *work,
+                  WfComponent        component,
                   WfImage           *levels,
                   GError           **error)
 {
-  return read_levels (work, work->aux, work->own, WF_COMPONENT_LUMINANCE, levels, error);
+  return read_levels (work, work->aux, work->own, component, levels, error);
 }
 
 /**

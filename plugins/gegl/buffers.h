@@ -31,7 +31,13 @@ typedef void (* WfGeglMarkFunc) (gint64        y,
 gboolean wf_gegl_read_levels  (const WfGeglWork  *work,
                                WfImage           *levels,
                                GError           **error);
+gboolean wf_gegl_read_component
+                              (const WfGeglWork  *work,
+                               WfComponent        component,
+                               WfImage           *levels,
+                               GError           **error);
 gboolean wf_gegl_read_aux     (const WfGeglWork  *work,
+                               WfComponent        component,
                                WfImage           *levels,
                                GError           **error);
 void     wf_gegl_read_colors  (const WfGeglWork  *work,

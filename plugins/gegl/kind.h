@@ -5,6 +5,7 @@
 #include <gegl.h>
 #include <gegl-plugin.h>
 
+#include "plugins/common/color/color-way.h"
 #include "plugins/common/input/level-picker.h"
 #include "plugins/common/procedure/argument-note.h"
 
@@ -26,6 +27,7 @@ typedef struct _WfGeglKind WfGeglKind;
  * @format: of the output: colors or gray as in @own, with a component type of the engine
  * @type: of a component of @format, and of levels
  * @component: the component that is the level
+ * @colors: what becomes of colors
  * @options: the options of the engine's operation
  * @own_options: the #WfGeglKind's own options
  *
@@ -45,6 +47,7 @@ typedef struct
   const Babl       *format;
   WfType            type;
   WfComponent       component;
+  WfColorWay        colors;
   gpointer          options;
   gpointer          own_options;
 } WfGeglWork;
@@ -72,6 +75,7 @@ typedef struct
  *   be chosen, ended by %NULL
  * @sensitive: (nullable): which properties have an effect
  * @has_lines: whether there is a property "line-color"
+ * @takes_colors: whether there is a choice of what becomes of colors
  * @has_aux: whether there is a second input
  * @aux_label: what that is, to be translated
  * @leaves_gaps: (nullable): whether the result is transparent where the input is opaque
@@ -90,6 +94,7 @@ struct _WfGeglKind
   const char * const       *hidden;
   const WfGeglSensitivity  *sensitive;
   gboolean                  has_lines;
+  gboolean                  takes_colors;
   gboolean                  has_aux;
   const char               *aux_label;
   gboolean               (* leaves_gaps) (gconstpointer     options,

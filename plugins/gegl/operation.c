@@ -267,6 +267,7 @@ work_init (WfGeglWork     *work,
   const WfGeglKind    *kind      = type->kind;
   const GValue        *values    = get_instance (operation)->values;
   g_autofree gpointer  component = wf_gegl_properties_new_options (kind, WF_GEGL_COMPONENT);
+  g_autofree gpointer  colors    = wf_gegl_properties_new_options (kind, WF_GEGL_COLORS);
   gboolean             gaps;
 
   *work = (WfGeglWork) {
@@ -282,9 +283,12 @@ work_init (WfGeglWork     *work,
       (work->own_options &&
        ! wf_gegl_properties_read (type->properties, values, WF_GEGL_OWN, kind, work->type,
                                   work->own_options, error)) ||
+      (colors && ! wf_gegl_properties_read (type->properties, values, WF_GEGL_COLORS, kind,
+                                            work->type, colors, error)) ||
       ! wf_gegl_properties_read (type->properties, values, WF_GEGL_COMPONENT, kind, work->type,
                                  component, error))
     return FALSE;
+  work->colors    = wf_gegl_colors_get (colors);
   gaps            = kind->leaves_gaps && kind->leaves_gaps (work->options, work->own_options);
   work->component = wf_gegl_component_get (component);
   work->format    = wf_format_find (own, gaps || babl_format_has_alpha (own), work->type);

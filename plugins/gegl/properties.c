@@ -59,6 +59,19 @@ static const WfOptionGroup component_group =
   component_options, G_N_ELEMENTS (component_options), sizeof (ComponentOptions)
 };
 
+typedef struct
+{
+  gsize size;
+  int   colors;
+} ColorOptions;
+
+static const WfOption color_options[] = { WF_COLOR_WAY_OPTION (ColorOptions, colors) };
+
+static const WfOptionGroup color_group =
+{
+  "colors", NULL, NULL, color_options, G_N_ELEMENTS (color_options), sizeof (ColorOptions)
+};
+
 
 static const WfOptionGroup *
 get_group (const WfGeglKind *kind,
@@ -70,6 +83,8 @@ get_group (const WfGeglKind *kind,
       return kind->own;
     case WF_GEGL_OPERATION:
       return wf_operation_get_options (kind->operation);
+    case WF_GEGL_COLORS:
+      return kind->takes_colors ? &color_group : NULL;
     default:
       return &component_group;
     }
@@ -453,6 +468,18 @@ wf_gegl_properties_new_options (const WfGeglKind *kind,
   const WfOptionGroup *described = get_group (kind, group);
 
   return described ? g_malloc0 (described->size) : NULL;
+}
+
+/**
+ * wf_gegl_colors_get:
+ * @options: (nullable): those of %WF_GEGL_COLORS, if the kind has them
+ *
+ * Returns: what becomes of colors
+ */
+WfColorWay
+wf_gegl_colors_get (gconstpointer options)
+{
+  return options ? (WfColorWay) ((const ColorOptions *) options)->colors : WF_COLORS_GRAY;
 }
 
 /**

@@ -11,6 +11,7 @@ typedef enum
 {
   WF_GEGL_OWN,
   WF_GEGL_OPERATION,
+  WF_GEGL_COLORS,
   WF_GEGL_COMPONENT,
   WF_GEGL_N_GROUPS
 } WfGeglGroup;
@@ -54,6 +55,7 @@ gboolean    wf_gegl_properties_read        (const GArray       *properties,
 gpointer    wf_gegl_properties_new_options (const WfGeglKind   *kind,
                                             WfGeglGroup         group);
 WfComponent wf_gegl_component_get          (gconstpointer       options);
+WfColorWay  wf_gegl_colors_get             (gconstpointer       options);
 WfGeglEncoding
             wf_gegl_encoding_get           (gconstpointer       options);
 

@@ -9,12 +9,14 @@
 #include <glib/gi18n-lib.h>
 
 #include "buffers.h"
+#include "colors.h"
 #include "plugins/reconstruction/marker-levels.h"
 #include "plugins/reconstruction/notes.h"
 
 
 static gboolean
 make_marker (const WfGeglWork  *work,
+             WfComponent        component,
              const WfImage     *levels,
              WfImage           *marker,
              GError           **error)
@@ -23,38 +25,43 @@ make_marker (const WfGeglWork  *work,
   const WfReconstructOwnOptions *own     = work->own_options;
 
   if (work->aux)
-    return wf_gegl_read_aux (work, marker, error);
+    return wf_gegl_read_aux (work, component, marker, error);
   if (! wf_image_allocate (marker, levels->type, levels->width, levels->height, 1, error))
     return FALSE;
   wf_marker_shift (levels, options->by == WF_BY_DILATION ? -own->height : own->height, marker);
   return TRUE;
 }
 
+/* Of WfGeglFilterFunc. */
+static gboolean
+reconstruct (const WfGeglWork  *work,
+             WfComponent        component,
+             WfImage           *levels,
+             GError           **error)
+{
+  g_auto (WfImage) marker = { 0 };
+
+  return make_marker (work, component, levels, &marker, error) &&
+         wf_reconstruct (work->context, levels, &marker, levels, work->options, error);
+}
+
 static gboolean
 compute (const WfGeglWork  *work,
          GError           **error)
 {
-  g_auto (WfImage) levels = { 0 };
-  g_auto (WfImage) marker = { 0 };
-
-  if (! wf_gegl_read_levels (work, &levels, error) ||
-      ! make_marker (work, &levels, &marker, error) ||
-      ! wf_reconstruct (work->context, &levels, &marker, &marker, work->options,
-                        error))
-    return FALSE;
-  wf_gegl_write_levels (work, &marker);
-  return TRUE;
+  return wf_gegl_filter (work, reconstruct, error);
 }
 
 static const WfGeglKind kinds[] =
 {
   {
-    .operation = WF_OPERATION_RECONSTRUCT,
-    .own       = &wf_reconstruct_own_group,
-    .notes     = wf_reconstruct_notes,
-    .has_aux   = TRUE,
-    .aux_label = N_("Marker"),
-    .compute   = compute,
+    .operation    = WF_OPERATION_RECONSTRUCT,
+    .own          = &wf_reconstruct_own_group,
+    .notes        = wf_reconstruct_notes,
+    .takes_colors = TRUE,
+    .has_aux      = TRUE,
+    .aux_label    = N_("Marker"),
+    .compute      = compute,
   },
 };
 

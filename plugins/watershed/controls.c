@@ -21,6 +21,7 @@
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/threshold-scale.h"
+#include "preset-chooser.h"
 #include "result-files.h"
 #include "ui/merge/slider.h"
 #include "ui/options/level-entry.h"
@@ -249,6 +250,7 @@ wf_watershed_fill_dialog (WfDialog *dialog)
   WfCorrectedView *corrected = wf_corrected_view_new (dialog, objects);
 
   wf_correction_tools_add (dialog, corrected);
+  wf_preset_chooser_add (dialog);
   add_relief (dialog);
   add_basins (dialog, objects, corrected);
   wf_object_controls_add (dialog, objects);

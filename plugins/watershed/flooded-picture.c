@@ -109,16 +109,17 @@ paint_markers (const WfImage *markers,
 
 /*  In the preview  */
 
-/* Of a stack the slice that is shown. */
+/* Of a stack the slice that is shown; empty of what is empty. */
 static WfImage
 slice_of (const WfImage *image,
           gint64         slice)
 {
   WfImage view = *image;
 
-  view.data  = (char *) image->data + (gsize) (slice * image->slice_stride)
-                                      * wf_type_size (image->type);
-  view.depth = 1;
+  if (image->depth > 1)
+    view.data = (char *) image->data + (gsize) (slice * image->slice_stride)
+                                       * wf_type_size (image->type);
+  view.depth = MIN (image->depth, 1);
   return view;
 }
 
@@ -129,6 +130,7 @@ show (Showing *showing)
   const WfPreviewBasins *basins = result && result->complete ? result->extra : NULL;
   guint8                *pixels;
   WfImage                relief;
+  WfImage                markers;
   gboolean               is_shown;
 
   g_object_get (showing->config, SHOWN, &is_shown, NULL);
@@ -136,11 +138,12 @@ show (Showing *showing)
     wf_preview_set_picture (showing->preview, NULL, NULL);
   if (! is_shown || ! basins || ! basins->relief.data)
     return;
-  relief = slice_of (&basins->relief, basins->relief.depth > 1 ? result->slice : 0);
+  relief = slice_of (&basins->relief, result->slice);
   pixels = paint_relief (&relief);
   if (! pixels)
     return;
-  paint_markers (&basins->inputs->images[1], pixels);
+  markers = slice_of (&basins->inputs->images[1], result->slice);
+  paint_markers (&markers, pixels);
   wf_preview_set_picture (showing->preview, &result->region, pixels);
 }
 

@@ -143,12 +143,25 @@ def of_objects_inside(scene):
     return (areas >= 20).all() and not edge.any() and scene.cells.alone(labels) == len(areas)
 
 
+def read_areas(scene):
+    lines = pathlib.Path(scene.command.folder, 'cells.csv').read_text().splitlines()[1:]
+    return [int(line.split(',')[1]) for line in lines]
+
+
+def of_preset(scene):
+    """Almost all cells, each for itself, and a line for each; no speck."""
+    labels = scene.labels()
+    areas = numpy.bincount(labels.ravel())[1:]
+    drawn = len(scene.cells.cells)
+    return read_areas(scene) == areas.tolist() and (areas >= 50).all() and \
+        scene.cells.alone(labels) == len(areas) and 0.95 * drawn <= len(areas) <= drawn and \
+        scene.cells.agreement(labels) > 0.7
+
+
 def with_table(scene):
     labels = scene.labels()
-    lines = pathlib.Path(scene.command.folder, 'cells.csv').read_text().splitlines()[1:]
-    areas = [int(line.split(',')[1]) for line in lines]
     return count(labels) == basins_of(scene.input(), 8) and \
-        areas == numpy.bincount(labels.ravel())[1:].tolist()
+        read_areas(scene) == numpy.bincount(labels.ravel())[1:].tolist()
 
 
 def from_markers(scene):
@@ -454,6 +467,7 @@ JUDGES = {
         of_objects_inside,
     'watershed cells.png --input objects --threshold otsu --corrections': of_objects_split,
     'watershed cells.png --input objects --threshold otsu': of_objects,
+    'watershed cells.png --preset nuclei-fluorescence --table cells.csv': of_preset,
     'watershed cells.png --tolerance 8 --table cells.csv': with_table,
     'watershed relief.tif --markers seeds.tif --connectivity 4': from_markers,
     'watershed relief.png --mask inside.png --tolerance 5': inside_mask,

@@ -18,6 +18,7 @@ extern const Command command_threshold;
 extern const Command command_outlines;
 extern const Command command_run;
 extern const Command command_devices;
+extern const Command command_presets;
 
 /* Ended by one without examples. */
 extern const Command morphology_commands[];

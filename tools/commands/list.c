@@ -36,6 +36,12 @@ static const Command * const chains[] =
   NULL
 };
 
+static const Command * const presets[] =
+{
+  &command_presets,
+  NULL
+};
+
 static const Command * const others[] =
 {
   &command_devices,
@@ -140,7 +146,7 @@ fill_groups (CommandGroup *groups)
 
       while (group < n && strcmp (groups[group].title, info->category) != 0)
         group++;
-      g_assert (group < MAX_GROUPS - 5);
+      g_assert (group < MAX_GROUPS - 6);
       if (group == n)
         {
           groups[n].title = info->category;
@@ -158,6 +164,7 @@ fill_groups (CommandGroup *groups)
   groups[n++]  = (CommandGroup) { N_("Labels"), command_label_tools () };
   groups[n++]  = (CommandGroup) { N_("Measurements"), measuring };
   groups[n++]  = (CommandGroup) { N_("Chains"), chains };
+  groups[n++]  = (CommandGroup) { N_("Presets"), presets };
   groups[n]    = (CommandGroup) { N_("Devices"), others };
 }
 

@@ -18,6 +18,7 @@
 #include "tools/files/input.h"
 #include "tools/job.h"
 #include "tools/message.h"
+#include "tools/preset.h"
 #include "tools/files/output.h"
 #include "tools/files/scratch-file.h"
 #include "tools/progress.h"
@@ -39,7 +40,7 @@ typedef struct
 } WatershedInput;
 
 /* Of Command.texts. */
-enum { TEXT_CORRECTIONS };
+enum { TEXT_PRESET, TEXT_CORRECTIONS };
 
 static const WfChoice inputs[] =
 {
@@ -410,14 +411,29 @@ check (const Arguments  *arguments,
 static void
 complete_options (const Arguments *arguments)
 {
-  WfWatershedOptions   *options = arguments->options;
-  const WatershedInput *own     = arguments->own;
+  WfWatershedOptions      *options = arguments->options;
+  const WatershedInput    *own     = arguments->own;
+  const WfWatershedPreset *preset  = preset_get (arguments);
 
   if (own->input == WF_INPUT_GRADIENT)
     options->gradient = MAX (options->gradient, 1);
   if (own->input == WF_INPUT_OBJECTS && ! arguments->other &&
-      ! arguments_has_given (arguments, "tolerance"))
+      ! (preset && preset->input == own->input) && ! arguments_has_given (arguments, "tolerance"))
     options->tolerance = 1;
+}
+
+/* The tolerance of a preset, which depends on the levels. */
+static void
+complete_tolerance (const Arguments *arguments,
+                    WfType           type)
+{
+  const WfWatershedPreset *preset  = preset_get (arguments);
+  WfWatershedOptions      *options = arguments->options;
+  const WatershedInput    *own     = arguments->own;
+
+  if (preset && own->input == preset->input && ! arguments->other &&
+      ! arguments_has_given (arguments, "tolerance"))
+    options->tolerance = preset_tolerance (preset, type);
 }
 
 static void
@@ -549,6 +565,7 @@ run_whole (const Arguments  *arguments,
       ! read_inputs (arguments, &input, &markers, &mask, error))
     return FALSE;
 
+  complete_tolerance (arguments, input.image.type);
   choose_relief (arguments, &task, &how);
   step.inputs_here  = task.with_relief || task.mask || is_corrected (&task);
   step.result_here |= is_corrected (&task);
@@ -597,6 +614,7 @@ run_blocks (const Arguments  *arguments,
                                         .block_relief = &relief };
   WfImage                   model   = blocks->image;
 
+  complete_tolerance (arguments, blocks->image.type);
   choose_relief (arguments, &task, &how);
   if (task.with_relief)
     {
@@ -646,6 +664,10 @@ const Command command_watershed =
   .selects_objects   = TRUE,
   .texts             =
   {
+    [TEXT_PRESET] =
+    { "preset", "NAME",
+      N_("Take the options that are not given from a preset for a kind of images: “wavefront "
+         "presets” lists them") },
     [TEXT_CORRECTIONS] =
     { "corrections", "LIST",
       N_("Correct the basins by hand, before objects are left out: a JSON list such as "
@@ -663,6 +685,7 @@ const Command command_watershed =
                           "pixels that are not above the threshold"),
   .blocks            = blocks_auto,
   .other_is_input    = TRUE,
+  .complete          = preset_apply,
   .check             = check,
   .check_blocks      = check_blocks,
   .count_further     = count_further,
@@ -683,6 +706,8 @@ const Command command_watershed =
                        " --min-area 20 --inside -o cells.tif\n"
                        "  wavefront watershed cells.png --input objects --threshold otsu"
                        " --corrections '[{\"split\": [[30, 20], [30, 30]]}]' -o cells.tif\n"
+                       "  wavefront watershed cells.png --preset nuclei-fluorescence"
+                       " --table cells.csv -o cells.tif\n"
                        "  wavefront watershed cells.png --tolerance 8 --table cells.csv"
                        " -o labels.tif\n"
                        "  wavefront watershed relief.png --mask inside.png --tolerance 5"

@@ -40,6 +40,7 @@
 struct _WfDialog
 {
   WfJob        *run;
+  GtkWidget    *settings;  /* the row of GIMP's saved settings */
   GtkWidget    *content;   /* the box that gets the next frame */
   GtkSizeGroup *labels;
   GtkWidget    *pages;     /* a notebook, or NULL */
@@ -234,6 +235,25 @@ wf_dialog_add_below_preview (WfDialog  *dialog,
 {
   gtk_box_pack_start (GTK_BOX (dialog->right), widget, FALSE, TRUE, 0);
   g_signal_connect_after (widget, "show", G_CALLBACK (make_room), NULL);
+}
+
+/**
+ * wf_dialog_add_to_settings:
+ * @dialog: a dialog
+ * @widget: shown by the caller
+ *
+ * Adds it beside the buttons that save settings and load them.
+ */
+void
+wf_dialog_add_to_settings (WfDialog  *dialog,
+                           GtkWidget *widget)
+{
+  gtk_box_pack_end (GTK_BOX (dialog->settings), widget, FALSE, FALSE, 0);
+  if (GTK_IS_BUTTON_BOX (dialog->settings))
+    {
+      gtk_button_box_set_child_secondary (GTK_BUTTON_BOX (dialog->settings), widget, TRUE);
+      gtk_button_box_set_child_non_homogeneous (GTK_BUTTON_BOX (dialog->settings), widget, TRUE);
+    }
 }
 
 /* The time in which an expanded widget may still grow: the forecast of the work is filled in with
@@ -499,6 +519,32 @@ add_columns (WfDialog  *dialog,
   return body;
 }
 
+static gboolean
+has_buttons (GtkWidget *widget)
+{
+  g_autoptr (GList) children = GTK_IS_BOX (widget)
+                               ? gtk_container_get_children (GTK_CONTAINER (widget)) : NULL;
+
+  return children && GTK_IS_BUTTON (children->data);
+}
+
+/* GIMP makes a row of buttons for saved settings; if there is none, a row is made in its place. */
+static GtkWidget *
+find_settings (GtkWidget *window)
+{
+  GtkWidget         *area     = gtk_dialog_get_content_area (GTK_DIALOG (window));
+  g_autoptr (GList)  children = gtk_container_get_children (GTK_CONTAINER (area));
+  GtkWidget         *row;
+
+  for (GList *child = children; child; child = child->next)
+    if (has_buttons (child->data))
+      return child->data;
+  row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
+  gtk_box_pack_end (GTK_BOX (area), row, FALSE, FALSE, 0);
+  gtk_widget_show (row);
+  return row;
+}
+
 /* The dialog stays open, with all its settings, unless the user confirms. */
 static void
 responded (GtkDialog *window,
@@ -566,10 +612,11 @@ wf_dialog_run (WfJob         *run,
   repair (run);
   proposal = wf_proposal_begin (run);
 
-  window         = window_new (run, procedure);
-  content        = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2 * SPACING);
-  dialog.content = content;
-  dialog.labels  = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+  window          = window_new (run, procedure);
+  content         = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2 * SPACING);
+  dialog.content  = content;
+  dialog.settings = find_settings (window);
+  dialog.labels   = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   gtk_widget_set_valign (content, GTK_ALIGN_START);
   body = add_columns (&dialog, window);
   wf_proposal_show (proposal,

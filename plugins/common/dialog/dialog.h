@@ -31,6 +31,9 @@ void           wf_dialog_add_argument (WfDialog      *dialog,
 void           wf_dialog_add_below_preview
                                       (WfDialog      *dialog,
                                        GtkWidget     *widget);
+void           wf_dialog_add_to_settings
+                                      (WfDialog      *dialog,
+                                       GtkWidget     *widget);
 WfJob *        wf_dialog_get_run      (WfDialog      *dialog);
 WfPreview *    wf_dialog_get_preview  (WfDialog      *dialog);
 
