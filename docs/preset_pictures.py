@@ -69,16 +69,19 @@ def add_neighbors(random, found, share, overlap):
 
 def discs(found, edge, random=None, oblong=0.0):
     """1 inside, 0 outside; the edge is so many pixels wide. Oblong ones have random directions."""
-    y, x = grid()
     levels = np.zeros((SIDE, SIDE))
     for v, u, radius in found:
+        reach = radius * (1 + oblong / 2) + edge + 1
+        top, left = max(int(v - reach), 0), max(int(u - reach), 0)
+        part = levels[top:int(v + reach) + 2, left:int(u + reach) + 2]
+        y, x = np.indices(part.shape) + np.array([top, left])[:, None, None]
         along, across, angle = radius, radius, 0.0
         if oblong:
             along, across = radius * (1 + oblong / 2), radius * (1 - oblong / 2)
             angle = random.uniform(0, np.pi)
         a = (np.cos(angle) * (x - u) + np.sin(angle) * (y - v)) / along
         b = (np.cos(angle) * (y - v) - np.sin(angle) * (x - u)) / across
-        levels = np.maximum(levels, np.clip((1 - np.hypot(a, b)) * radius / edge + 0.5, 0, 1))
+        part[:] = np.maximum(part, np.clip((1 - np.hypot(a, b)) * radius / edge + 0.5, 0, 1))
     return levels
 
 
@@ -121,8 +124,12 @@ def draw_membranes(random):
     points = [((i + 0.5 + random.uniform(-0.28, 0.28)) * step,
                (k + 0.5 + random.uniform(-0.28, 0.28)) * step) for i in range(n) for k in range(n)]
     y, x = grid()
-    far = np.sort([np.hypot(y - v, x - u) for v, u in points], axis=0)[:2]
-    membrane = np.exp(-((far[1] - far[0]) / 3) ** 2)
+    near, far = np.full((2, SIDE, SIDE), np.inf)
+    for v, u in points:
+        distance = np.hypot(y - v, x - u)
+        far = np.minimum(far, np.maximum(near, distance))
+        near = np.minimum(near, distance)
+    membrane = np.exp(-((far - near) / 3) ** 2)
     levels = 0.12 + 0.03 * clouds(random, 12) + membrane * (0.5 + 0.06 * clouds(random, 6))
     return levels + random.normal(0, 0.03, (SIDE, SIDE)), len(points)
 

@@ -1843,8 +1843,8 @@ WF_API gboolean wf_watershed_propose
  * @name: of letters and hyphens
  * @label: its title, to be translated
  * @blurb: the images that it is for, a sentence to be translated
- * @stain: (nullable): the name of the stain whose levels are taken, as wf_stain_new() takes it; else
- *   they are the luminance
+ * @stain: (nullable): the name of the stain whose levels are taken, as wf_stain_new() takes it;
+ *   else they are the luminance
  * @input: a #WfWatershedInput; the threshold of objects is Otsu's
  * @invert: of levels and gradient: whether bright regions are the basins; of objects: whether
  *   they are the pixels that are not above the threshold
