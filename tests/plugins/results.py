@@ -52,8 +52,19 @@ def shown(value):
 tap = Tap()
 TIER = os.environ.get('WAVEFRONT_TEST_TIER', 'quick')
 SEED = os.environ.get('WAVEFRONT_TEST_SEED', '1')
+IS_LONG = 'WAVEFRONT_TEST_LONG' in os.environ
 
 
-def cases(quick, all_of_them):
-    """The number of cases, or other value, of this tier."""
-    return all_of_them if TIER == 'all' else quick
+def cases(quick, all_of_them, long=None):
+    """The number of cases, or other value, of this tier; @long: if that of all is long."""
+    if TIER != 'all':
+        return quick
+    return long if IS_LONG and long is not None else all_of_them
+
+
+def turns(number, items):
+    """Those of @items that have their turn in row @number of a table: one in the quick tier, every
+    third in the tier “all”, so that three rows have all of them, and all if that is long."""
+    if TIER != 'all':
+        return [items[number % len(items)]]
+    return [item for place, item in enumerate(items) if IS_LONG or (place + number) % 3 == 0]

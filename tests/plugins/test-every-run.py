@@ -186,8 +186,7 @@ CASES = [Reconstruct(), DistanceMap(), Geodesic(), Watershed(),
          *map(ByReconstruction, BY_RECONSTRUCTION)]
 if wavefront_command.is_there():
     for number, case in enumerate(CASES):
-        one_of_them = TYPES[number % len(TYPES)]
-        for kind_of_image in cases([one_of_them], TYPES):
+        for kind_of_image in turns(number, TYPES):
             tap.group(lambda: one_type(case, *kind_of_image))
 else:
     tap.skip('all runs and the command', 'the command was not built')

@@ -98,7 +98,7 @@ def bits_are_those_of_the_plug_ins():
              for name, (options, levels_of, _) in BY_RECONSTRUCTION.items() if name != 'threshold']
     table += OTHERS
     for number, row in enumerate(table):
-        for kind in cases([TYPES[number % len(TYPES)]], TYPES):
+        for kind in turns(number, TYPES):
             compare(kind, number, *row)
 
 
