@@ -310,6 +310,7 @@ tool_toggled (GtkToggleButton *button,
   wf_preview_set_drawing (self->preview, self->tool != TOOL_LOOK);
 }
 
+/* Their letters are those of the preview: as mnemonics they would take five from every page. */
 static GtkWidget *
 tool_box_new (Tools *self)
 {
@@ -318,10 +319,12 @@ tool_box_new (Tools *self)
   gtk_style_context_add_class (gtk_widget_get_style_context (box), GTK_STYLE_CLASS_LINKED);
   for (int i = 0; i < N_TOOLS; i++)
     {
-      GtkWidget *button = self->buttons[i] = gtk_radio_button_new_with_label_from_widget (
-        i > 0 ? GTK_RADIO_BUTTON (self->buttons[0]) : NULL,
-        g_dgettext (GETTEXT_PACKAGE, tools[i].label));
+      GtkWidget *button = gtk_radio_button_new_from_widget (
+        i > 0 ? GTK_RADIO_BUTTON (self->buttons[0]) : NULL);
 
+      self->buttons[i] = button;
+      gtk_container_add (GTK_CONTAINER (button),
+                         gtk_label_new (g_dgettext (GETTEXT_PACKAGE, tools[i].label)));
       gtk_toggle_button_set_mode (GTK_TOGGLE_BUTTON (button), FALSE);
       gtk_widget_set_tooltip_text (button, g_dgettext (GETTEXT_PACKAGE, tools[i].blurb));
       g_signal_connect (button, "toggled", G_CALLBACK (tool_toggled), self);
