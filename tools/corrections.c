@@ -19,6 +19,15 @@
 #define MAX_BYTES (64 << 20)
 
 
+/* In some languages it takes several bytes. */
+static char *
+without_full_stop (const char *sentence)
+{
+  const char *last = g_utf8_find_prev_char (sentence, sentence + strlen (sentence));
+
+  return last ? g_strndup (sentence, (gsize) (last - sentence)) : g_strdup (sentence);
+}
+
 static gboolean
 parse (Corrections  *corrections,
        const char   *text,
@@ -33,7 +42,7 @@ parse (Corrections  *corrections,
     return TRUE;
   if (! path)
     return refuse_usage (problem->message, error);
-  reason = g_strndup (problem->message, strlen (problem->message) - strlen ("."));
+  reason = without_full_stop (problem->message);
   return refuse_to_read (path, reason, error);
 }
 
@@ -44,14 +53,19 @@ read_file (Corrections  *corrections,
 {
   g_autofree char    *text    = NULL;
   g_autoptr (GError)  problem = NULL;
+  gsize               length;
   GStatBuf            status;
 
   if (g_stat (path, &status) != 0)
     return refuse_to_read (path, g_strerror (errno), error);
+  if (! S_ISREG (status.st_mode))
+    return refuse_to_read (path, _("it is no file"), error);
   if (status.st_size > MAX_BYTES)
     return refuse_to_read (path, _("it is too large for a list of corrections"), error);
-  if (! g_file_get_contents (path, &text, NULL, &problem))
+  if (! g_file_get_contents (path, &text, &length, &problem))
     return refuse_to_read (path, problem->message, error);
+  if (strlen (text) != length)
+    return refuse_to_read (path, _("it is no text"), error);
   return parse (corrections, text, path, error);
 }
 

@@ -120,6 +120,15 @@ set_options (Arguments                *arguments,
                      preset->min_circularity, error);
 }
 
+/* Whether the command's option “input” asks for objects, as given or as the preset has it. */
+static gboolean
+finds_objects (const Arguments *arguments)
+{
+  const WfOption *option = wf_option_group_find (arguments->command->own, "input");
+
+  return *(const int *) ((const char *) arguments->own + option->offset) == WF_INPUT_OBJECTS;
+}
+
 /**
  * preset_apply:
  * @arguments: parsed arguments of the watershed
@@ -143,7 +152,7 @@ preset_apply (Arguments  *arguments,
     return FALSE;
   arguments->invert |= preset->invert;
   if (preset->input == WF_INPUT_OBJECTS && ! arguments_has_given (arguments, "threshold") &&
-      ! arguments_has_given (arguments, "input"))
+      finds_objects (arguments))
     {
       arguments->finds_threshold  = TRUE;
       arguments->threshold.method = WF_THRESHOLD_OTSU;

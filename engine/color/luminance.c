@@ -23,6 +23,8 @@
 
 #include "config.h"
 
+#include <float.h>
+
 #include "engine/wavefront.h"
 
 static void
@@ -46,7 +48,7 @@ set_luminance (float    *color,
   float largest;
 
   for (int c = 0; c < 3; c++)
-    color[c] = luminance > 0 ? color[c] * (wanted / luminance) : wanted;
+    color[c] = luminance >= FLT_MIN ? color[c] * (wanted / luminance) : wanted;
   largest = MAX (color[0], MAX (color[1], color[2]));
   if (limited && largest > 1)
     draw_to_gray (color, largest, wanted);

@@ -6,9 +6,10 @@
  *   correction   { name: [ point, … ] }      one of the names below
  *   point        [ column, row ]  or  [ column, row, slice ]
  *
- * Columns, rows and slices are whole numbers from 0 to 2²⁴ − 1, which digits alone spell.  The list
- * is printed without spaces within a correction, so that a text that was printed is printed again
- * as it was.
+ * Columns and rows are whole numbers from −(2²⁴ − 1) to 2²⁴ − 1, slices from 0 on; digits spell
+ * them, after a sign if they are negative: a layer may begin left of the image and above it.  The
+ * list is printed without spaces within a correction, so that a text that was printed is printed
+ * again as it was.
  */
 
 #include "config.h"
@@ -23,7 +24,7 @@
 #define HIGHEST_PLACE ((1 << 24) - 1)
 
 /* A text of more points is refused: a hand does not make them. */
-#define MOST_POINTS 1000000
+#define MOST_POINTS 100000
 
 static const char *const names[] =
 {
@@ -259,7 +260,7 @@ wf_corrections_transform (const WfCorrections *corrections,
 
 /**
  * wf_corrections_print:
- * @corrections: a list, without negative places
+ * @corrections: a list, without negative slices
  *
  * Writes it as JSON; see the top of corrections.c.
  *
@@ -372,6 +373,20 @@ take_number (Reader  *reader,
 }
 
 static gboolean
+take_place (Reader  *reader,
+            gint64  *place,
+            GError **error)
+{
+  const gboolean negative = look (reader) == '-' && g_ascii_isdigit (reader->at[1]);
+
+  reader->at += negative ? 1 : 0;
+  if (! take_number (reader, place, error))
+    return FALSE;
+  *place = negative ? -*place : *place;
+  return TRUE;
+}
+
+static gboolean
 take_name (Reader            *reader,
            WfCorrectionKind  *kind,
            GError           **error)
@@ -401,9 +416,9 @@ take_point (Reader        *reader,
 
   *place = (WfPixelPlace) { 0 };
   return take (reader, '[', error) &&
-         take_number (reader, &place->x, error) &&
+         take_place (reader, &place->x, error) &&
          take (reader, ',', error) &&
-         take_number (reader, &place->y, error) &&
+         take_place (reader, &place->y, error) &&
          take_next (reader, &more, error) &&
          (! more || (take_number (reader, &place->z, error) && take (reader, ']', error)));
 }

@@ -12,6 +12,7 @@
 /**
  * Joining:
  * @labels: (element-type guint32): of the objects that are joined
+ * @known: the same as a set
  * @z: the slice of the stroke
  * @lowest: the least of @labels
  */
@@ -19,6 +20,7 @@ typedef struct
 {
   WfCorrecting *correcting;
   GArray       *labels;
+  GHashTable   *known;
   gint64        z;
   guint32       lowest;
 } Joining;
@@ -28,10 +30,7 @@ static gboolean
 is_joined (const Joining *joining,
            guint32        label)
 {
-  for (guint i = 0; i < joining->labels->len; i++)
-    if (g_array_index (joining->labels, guint32, i) == label)
-      return TRUE;
-  return FALSE;
+  return g_hash_table_contains (joining->known, GUINT_TO_POINTER (label));
 }
 
 /* Of WfStrokeFunc. */
@@ -43,7 +42,7 @@ note (gint64   x,
   Joining       *joining = data;
   const guint32  label   = wf_correcting_look (joining->correcting, x, y, joining->z);
 
-  if (label != 0 && ! is_joined (joining, label))
+  if (label != 0 && g_hash_table_add (joining->known, GUINT_TO_POINTER (label)))
     g_array_append_val (joining->labels, label);
   return TRUE;
 }
@@ -227,8 +226,9 @@ wf_correcting_join (WfCorrecting        *correcting,
                     gboolean            *effective,
                     GError             **error)
 {
-  g_autoptr (GArray) labels  = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Joining            joining = { correcting, labels, points->z, G_MAXUINT32 };
+  g_autoptr (GArray)     labels  = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GHashTable) known   = g_hash_table_new (NULL, NULL);
+  Joining                joining = { correcting, labels, known, points->z, G_MAXUINT32 };
 
   if (along)
     wf_stroke_walk_all (correcting->shape.width, correcting->shape.height, points, n_points, note,

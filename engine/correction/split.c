@@ -68,13 +68,13 @@ typedef struct
 
 /**
  * Count:
- * @labels: (element-type guint32): of the pixels of the stroke
+ * @pixels: for a label the number of pixels of the stroke
  */
 typedef struct
 {
   const WfCorrecting *correcting;
   gint64              z;
-  GArray             *labels;
+  GHashTable         *pixels;
   gint64              last;
 } Count;
 
@@ -89,46 +89,41 @@ count (gint64   x,
   const gint64   place   = y * counted->correcting->shape.width + x;
 
   if (label != 0 && place != counted->last)
-    g_array_append_val (counted->labels, label);
+    {
+      const gsize n = GPOINTER_TO_SIZE (g_hash_table_lookup (counted->pixels,
+                                                             GUINT_TO_POINTER (label)));
+
+      g_hash_table_insert (counted->pixels, GUINT_TO_POINTER (label), GSIZE_TO_POINTER (n + 1));
+    }
   counted->last = place;
   return TRUE;
 }
 
-static int
-compare_labels (gconstpointer a,
-                gconstpointer b)
-{
-  const guint32 first  = *(const guint32 *) a;
-  const guint32 second = *(const guint32 *) b;
-
-  return (first > second) - (first < second);
-}
-
-/* The object of which the stroke crosses the most pixels, or 0. */
+/* The object of which the stroke crosses the most pixels, of equal ones that with the lowest label;
+ * or 0.
+ */
 static guint32
 find_object (const WfCorrecting *correcting,
              const WfPixelPlace *points,
              guint               n_points)
 {
-  g_autoptr (GArray) labels  = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Count              counted = { correcting, points->z, labels, -1 };
-  guint32            most    = 0;
-  guint              n_most  = 0;
-  guint              first   = 0;
+  g_autoptr (GHashTable) pixels  = g_hash_table_new (NULL, NULL);
+  Count                  counted = { correcting, points->z, pixels, -1 };
+  guint32                most    = 0;
+  gsize                  n_most  = 0;
+  GHashTableIter         iter;
+  gpointer               label;
+  gpointer               n;
 
   wf_stroke_walk_all (correcting->shape.width, correcting->shape.height, points, n_points, count,
                       &counted);
-  g_array_sort (labels, compare_labels);
-  for (guint i = 1; i <= labels->len; i++)
-    if (i == labels->len || g_array_index (labels, guint32, i) !=
-                            g_array_index (labels, guint32, first))
+  g_hash_table_iter_init (&iter, pixels);
+  while (g_hash_table_iter_next (&iter, &label, &n))
+    if (GPOINTER_TO_SIZE (n) > n_most ||
+        (GPOINTER_TO_SIZE (n) == n_most && GPOINTER_TO_UINT (label) < most))
       {
-        if (i - first > n_most)
-          {
-            n_most = i - first;
-            most   = g_array_index (labels, guint32, first);
-          }
-        first = i;
+        n_most = GPOINTER_TO_SIZE (n);
+        most   = GPOINTER_TO_UINT (label);
       }
   return most;
 }

@@ -192,7 +192,8 @@ add_region (WfStoredZip      *zip,
   if (MIN (box.left, box.top) < LEAST_PLACE || MAX (box.right, box.bottom) > GREATEST_PLACE)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("regions of ImageJ have coordinates of at most %d pixels"), GREATEST_PLACE);
+                   _("regions of ImageJ have coordinates from %d to %d pixels"), LEAST_PLACE,
+                   GREATEST_PLACE);
       return FALSE;
     }
   bytes = format_region (region, &box, is_stack);

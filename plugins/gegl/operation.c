@@ -292,6 +292,9 @@ work_init (WfGeglWork     *work,
   gaps            = kind->leaves_gaps && kind->leaves_gaps (work->options, work->own_options);
   work->component = wf_gegl_component_get (component);
   work->format    = wf_format_find (own, gaps || babl_format_has_alpha (own), work->type);
+  /* the colors are worked on without a choice of one level */
+  if (work->colors != WF_COLORS_GRAY && ! wf_format_is_grey (work->format))
+    return TRUE;
   return wf_component_check (work->component, own, "input", error);
 }
 

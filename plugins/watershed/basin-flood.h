@@ -52,6 +52,22 @@ typedef struct
   gint8           *verdicts;
 } WfPreviewBasins;
 
+/* Of a packed image. */
+static inline double
+wf_preview_get_level (const WfImage *levels,
+                      gint64         i)
+{
+  switch (levels->type)
+    {
+    case WF_TYPE_U8:
+      return ((const guint8 *) levels->data)[i];
+    case WF_TYPE_U16:
+      return ((const guint16 *) levels->data)[i];
+    default:
+      return (double) ((const float *) levels->data)[i];
+    }
+}
+
 WfPreviewBasins *
          wf_preview_basins_new_like (const WfPreviewBasins *like);
 void     wf_preview_basins_free    (gpointer                  data);

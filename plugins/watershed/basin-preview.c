@@ -121,12 +121,15 @@ read_markers (WfJob          *part,
 }
 
 static gboolean
-read_measured (WfJob     *part,
-               gpointer   fetched,
-               WfImage   *levels,
-               GError   **error)
+read_measured (WfJob          *part,
+               gpointer        fetched,
+               const WfImage  *levels,
+               gint64          first_slice,
+               WfImage        *measured,
+               GError        **error)
 {
-  return wf_measured_levels_read_fetched (part, ((Fetched *) fetched)->measured, levels, error);
+  return wf_measured_levels_read_fetched (part, ((Fetched *) fetched)->measured, first_slice,
+                                          levels->depth, measured, error);
 }
 
 static const char *const reads[]   = { "markers", "marker-layer", "marker-path", "measure-on",

@@ -214,6 +214,23 @@ write_measuring (WfCommandLine *line,
   wf_command_line_add_step (line, "measure out.tif --image measured.tif -o %s%s", file, option);
 }
 
+/* The command gets the layer as a picture: its first pixel is that of the picture. */
+static char *
+move_corrections (WfJob      *run,
+                  const char *text)
+{
+  g_autoptr (WfCorrections) list  = wf_corrections_parse (text, NULL);
+  g_autoptr (WfCorrections) moved = NULL;
+  int                       x     = 0;
+  int                       y     = 0;
+
+  if (! list)
+    return NULL;
+  gimp_drawable_get_offsets (run->drawables[0], &x, &y);
+  moved = wf_corrections_transform (list, 1, x, y);
+  return wf_corrections_print (moved);
+}
+
 /* The command corrects basins before they are merged, the dialog what remains. */
 static void
 write_corrections (WfCommandLine *line)
@@ -224,8 +241,10 @@ write_corrections (WfCommandLine *line)
     wf_command_line_take (line, "corrections");
   else if (line->steps->len == 0)
     {
+      g_autofree char *moved = move_corrections (line->run, value->text);
+
       wf_command_line_take (line, "corrections");
-      wf_command_line_add (line, "corrections", value->text);
+      wf_command_line_add (line, "corrections", moved ? moved : value->text);
     }
 }
 

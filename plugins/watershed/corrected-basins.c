@@ -15,6 +15,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "corrected-basins.h"
+#include "plugins/common/input/foreground.h"
 
 /**
  * WfCorrectedBasins:
@@ -45,14 +46,17 @@ get_labels (const WfPreviewResult *result)
   return basins->labels.data ? &basins->labels : &result->image;
 }
 
+/* Of an image that may be empty. */
 static gboolean
-copy_labels (const WfImage  *labels,
-             WfImage        *copy,
-             GError        **error)
+copy_image (const WfImage  *image,
+            WfImage        *copy,
+            GError        **error)
 {
-  if (! wf_image_allocate (copy, WF_TYPE_U32, labels->width, labels->height, labels->depth, error))
+  if (! image->data)
+    return TRUE;
+  if (! wf_image_allocate (copy, image->type, image->width, image->height, image->depth, error))
     return FALSE;
-  memcpy (copy->data, labels->data, (gsize) wf_image_n_pixels (labels) * sizeof (guint32));
+  memcpy (copy->data, image->data, (gsize) wf_image_n_pixels (image) * wf_type_size (image->type));
   return TRUE;
 }
 
@@ -84,7 +88,7 @@ merge (WfCorrectedBasins  *corrected,
   g_autofree guint32    *regions = NULL;
   guint32                n_basins;
 
-  if (! copy_labels (get_labels (source), &corrected->labels, error))
+  if (! copy_image (get_labels (source), &corrected->labels, error))
     return FALSE;
   if (! basins->hierarchy ||
       corrected->count >= (n_basins = wf_hierarchy_get_n_basins (basins->hierarchy)))
@@ -101,8 +105,12 @@ merge (WfCorrectedBasins  *corrected,
     return FALSE;
   wf_hierarchy_cut_to_count (basins->hierarchy, corrected->count, regions);
   represent (regions, n_basins, map, source->n_labels);
-  return wf_hierarchy_relabel (corrected->context, basins->hierarchy, regions, &corrected->labels,
-                               &corrected->labels, error);
+  if (! wf_hierarchy_relabel (corrected->context, basins->hierarchy, regions, &corrected->labels,
+                              &corrected->labels, error))
+    return FALSE;
+  if (basins->objects.data)
+    wf_foreground_limit_parts (&basins->objects, &corrected->labels);
+  return TRUE;
 }
 
 static gboolean
@@ -193,6 +201,27 @@ count_same (const WfCorrections *a,
   return n;
 }
 
+/* The preview may have read some slices of a stack only. */
+static WfCorrections *
+move_slices (const WfCorrections *corrections,
+             gint64               first)
+{
+  WfCorrections *moved = wf_corrections_new ();
+
+  for (guint i = 0; i < wf_corrections_get_n (corrections); i++)
+    {
+      const WfPixelPlace       *points;
+      guint                     n;
+      const WfCorrectionKind    kind   = wf_corrections_get (corrections, i, &points, &n);
+      g_autofree WfPixelPlace  *places = g_memdup2 (points, n * sizeof *points);
+
+      for (guint k = 0; k < n; k++)
+        places[k].z -= first;
+      wf_corrections_add (moved, kind, places, n);
+    }
+  return moved;
+}
+
 /**
  * wf_corrected_basins_are_at:
  * @basins: corrected basins
@@ -225,8 +254,9 @@ wf_corrected_basins_follow (WfCorrectedBasins    *basins,
                             GError              **error)
 {
   const WfPreviewRegion    *region = &basins->source->region;
-  g_autoptr (WfCorrections) moved  = wf_corrections_transform (corrections, region->scale,
+  g_autoptr (WfCorrections) scaled = wf_corrections_transform (corrections, region->scale,
                                                                region->x, region->y);
+  g_autoptr (WfCorrections) moved  = move_slices (scaled, region->slice - basins->source->slice);
 
   if (count_same (basins->made, corrections) < wf_corrections_get_n (basins->made) &&
       ! prepare (basins, error))
@@ -272,19 +302,6 @@ take_verdicts (WfCorrectedBasins *corrected,
     basins->verdicts[label] = (gint8) wf_correcting_get_verdict (corrected->correcting, label);
 }
 
-static gboolean
-copy_mask (const WfImage  *mask,
-           WfImage        *copy,
-           GError        **error)
-{
-  if (! mask->data)
-    return TRUE;
-  if (! wf_image_allocate (copy, mask->type, mask->width, mask->height, mask->depth, error))
-    return FALSE;
-  memcpy (copy->data, mask->data, (gsize) wf_image_n_pixels (mask) * wf_type_size (mask->type));
-  return TRUE;
-}
-
 /**
  * wf_corrected_basins_get_result:
  * @basins: corrected basins
@@ -310,8 +327,8 @@ wf_corrected_basins_get_result (WfCorrectedBasins  *basins,
   result->n_labels   = wf_correcting_get_highest (basins->correcting);
   result->complete   = TRUE;
   take_verdicts (basins, extra);
-  if (! copy_mask (&source->mask, &result->mask, error) ||
-      ! copy_labels (&basins->labels, &labels, error))
+  if (! copy_image (&source->mask, &result->mask, error) ||
+      ! copy_image (&basins->labels, &labels, error))
     return NULL;
   if (! wf_preview_take_slice (&labels, source->slice, &result->image, error))
     {
@@ -324,21 +341,6 @@ wf_corrected_basins_get_result (WfCorrectedBasins  *basins,
 
 
 /*  Measurements  */
-
-static double
-get_level (const WfImage *levels,
-           gint64         i)
-{
-  switch (levels->type)
-    {
-    case WF_TYPE_U8:
-      return ((const guint8 *) levels->data)[i];
-    case WF_TYPE_U16:
-      return ((const guint16 *) levels->data)[i];
-    default:
-      return (double) ((const float *) levels->data)[i];
-    }
-}
 
 /**
  * wf_corrected_basins_add_up:
@@ -353,14 +355,14 @@ wf_corrected_basins_add_up (const WfPreviewResult *result,
 {
   const WfPreviewBasins *basins = result->extra;
   const WfImage         *labels = get_labels (result);
-  const WfImage         *levels = &basins->inputs->images[0];
+  const WfImage         *levels = wf_preview_get_measured (basins->inputs);
   const guint32         *pixels = labels->data;
   WfBasin                sum    = { .minimum = INFINITY, .maximum = -INFINITY };
 
   for (gint64 i = 0; i < wf_image_n_pixels (labels); i++)
     if (pixels[i] == label)
       {
-        const double level = get_level (levels, i);
+        const double level = wf_preview_get_level (levels, i);
 
         sum.area++;
         sum.mean   += level;

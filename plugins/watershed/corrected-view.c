@@ -15,6 +15,7 @@
  * WfCorrectedView:
  * @list: (nullable): what is corrected, in pixels of the procedure's region; %NULL for nothing
  * @basins: (nullable): the last ones
+ * @problem: (nullable): why the last list cannot be followed
  * @changed: is told of another list
  * @shown: is told when the preview shows the corrections, or none
  */
@@ -26,6 +27,7 @@ struct _WfCorrectedView
   WfContext         *context;
   WfCorrections     *list;
   WfCorrectedBasins *basins;
+  GError            *problem;
   WfCorrectedFunc    changed;
   gpointer           changed_data;
   WfCorrectedFunc    shown;
@@ -61,6 +63,7 @@ view_free (gpointer  data,
 
   g_clear_pointer (&view->basins, wf_corrected_basins_free);
   g_clear_pointer (&view->list, wf_corrections_free);
+  g_clear_error (&view->problem);
   wf_context_unref (view->context);
   g_free (view);
 }
@@ -131,13 +134,14 @@ correct (WfCorrectedView *view,
   if (view->basins && ! wf_corrected_basins_are_at (view->basins, result, count))
     g_clear_pointer (&view->basins, wf_corrected_basins_free);
   if (! view->basins)
-    view->basins = wf_corrected_basins_new (view->context, result, count, NULL);
-  if (! view->basins || ! wf_corrected_basins_follow (view->basins, view->list, NULL))
+    view->basins = wf_corrected_basins_new (view->context, result, count, &view->problem);
+  if (! view->basins ||
+      ! wf_corrected_basins_follow (view->basins, view->list, &view->problem))
     {
       g_clear_pointer (&view->basins, wf_corrected_basins_free);
       return NULL;
     }
-  return wf_corrected_basins_get_result (view->basins, NULL);
+  return wf_corrected_basins_get_result (view->basins, &view->problem);
 }
 
 /**
@@ -156,8 +160,10 @@ wf_corrected_view_show (WfCorrectedView *view,
                         guint32          count)
 {
   const gint64                start     = g_get_monotonic_time ();
-  g_autoptr (WfPreviewResult) corrected = view->list ? correct (view, result, count) : NULL;
+  g_autoptr (WfPreviewResult) corrected = NULL;
 
+  g_clear_error (&view->problem);
+  corrected = view->list ? correct (view, result, count) : NULL;
   if (! corrected)
     g_clear_pointer (&view->basins, wf_corrected_basins_free);
   wf_preview_set_shown (view->preview, corrected);
@@ -168,6 +174,18 @@ wf_corrected_view_show (WfCorrectedView *view,
   if (corrected)
     g_debug ("corrections: shown in %.1f ms", (g_get_monotonic_time () - start) / 1e3);
   return corrected != NULL;
+}
+
+/**
+ * wf_corrected_view_get_problem:
+ * @view: a view
+ *
+ * Returns: (transfer none) (nullable): why the corrections could not be made in the preview
+ */
+const char *
+wf_corrected_view_get_problem (WfCorrectedView *view)
+{
+  return view->problem ? view->problem->message : NULL;
 }
 
 /**

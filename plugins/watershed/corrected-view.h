@@ -21,6 +21,7 @@ void              wf_corrected_view_set_shown       (WfCorrectedView  *view,
 gboolean          wf_corrected_view_show            (WfCorrectedView  *view,
                                                      WfPreviewResult  *result,
                                                      guint32           count);
+const char *      wf_corrected_view_get_problem     (WfCorrectedView  *view);
 gboolean          wf_corrected_view_count_effective (WfCorrectedView  *view,
                                                      guint            *n_effective);
 

@@ -94,6 +94,7 @@ show_state (gpointer data)
   Tools            *self    = data;
   g_autofree char  *text    = NULL;
   g_autofree char  *tooltip = NULL;
+  const char       *problem = wf_corrected_view_get_problem (self->view);
   guint             n_effective;
 
   gtk_widget_set_sensitive (self->undo, self->n > 0);
@@ -101,7 +102,12 @@ show_state (gpointer data)
   gtk_widget_set_sensitive (self->clear, self->n > 0);
   if (! wf_corrected_view_count_effective (self->view, &n_effective))
     n_effective = self->n;
-  if (n_effective < self->n)
+  if (problem)
+    {
+      text    = g_strdup ("!");
+      tooltip = g_strdup (problem);
+    }
+  else if (n_effective < self->n)
     {
       text    = g_strdup_printf ("%u∕%u", n_effective, self->n);
       tooltip = g_strdup_printf (ngettext ("%u of %u correction has no effect here",
@@ -208,8 +214,8 @@ find_place (Tools        *self,
 
   if (wf_preview_get_n_slices (self->preview) > 1)
     g_object_get (self->preview, "slice", &slice, NULL);
-  return (WfPixelPlace) { (gint64) MAX (floor (point[0]) + self->run->region.image_x, 0),
-                          (gint64) MAX (floor (point[1]) + self->run->region.image_y, 0), slice };
+  return (WfPixelPlace) { (gint64) floor (point[0]) + self->run->region.image_x,
+                          (gint64) floor (point[1]) + self->run->region.image_y, slice };
 }
 
 static void

@@ -27,21 +27,6 @@ typedef struct
 
 /*  The picture  */
 
-static double
-get_level (const WfImage *relief,
-           gint64         i)
-{
-  switch (relief->type)
-    {
-    case WF_TYPE_U8:
-      return ((const guint8 *) relief->data)[i];
-    case WF_TYPE_U16:
-      return ((const guint16 *) relief->data)[i];
-    default:
-      return ((const float *) relief->data)[i];
-    }
-}
-
 /* Of what is flooded: outside of it a relief is infinite. */
 static void
 find_range (const WfImage *relief,
@@ -54,7 +39,7 @@ find_range (const WfImage *relief,
 #pragma omp parallel for reduction (min: low) reduction (max: high)
   for (gint64 i = 0; i < wf_image_n_pixels (relief); i++)
     {
-      const double level = get_level (relief, i);
+      const double level = wf_preview_get_level (relief, i);
 
       if (isfinite (level))
         {
@@ -80,7 +65,7 @@ paint_relief (const WfImage *relief)
 #pragma omp parallel for
   for (gint64 i = 0; i < n; i++)
     {
-      const double level = get_level (relief, i);
+      const double level = wf_preview_get_level (relief, i);
       const double share = level > least && most > least ? (level - least) / (most - least) : 0;
 
       memset (pixels + 4 * i, (int) (MIN (share, 1) * 255 + 0.5), 3);

@@ -178,8 +178,10 @@ wf_hand_corrections_remember (WfJob *run)
   g_object_get (run->config, "corrections", &list, NULL);
   if (! list || ! *list)
     {
-      parasite = gimp_image_get_parasite (run->image, PARASITE);
-      if (parasite)
+      /* that of an image of another size stays, for when the change of size is undone */
+      g_autofree char *kept = read_parasite (run->image);
+
+      if (kept)
         gimp_image_detach_parasite (run->image, PARASITE);
     }
   else

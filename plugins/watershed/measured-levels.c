@@ -274,10 +274,13 @@ wf_measured_levels_fetch (WfJob     *part,
   if (! *fetched || ! wf_layer_pixels_is_begun (*fetched, &part->region))
     {
       list = open_layers (part, &component, error);
-      g_clear_pointer (fetched, wf_layer_pixels_free);
+      if (! list || (*fetched && ! wf_layer_pixels_are_of (*fetched, list)))
+        g_clear_pointer (fetched, wf_layer_pixels_free);
       if (! list)
         return FALSE;
-      *fetched = wf_layer_pixels_new (list, wf_pixels_get_type (list->pdata[0]), component, FALSE);
+      if (! *fetched)
+        *fetched = wf_layer_pixels_new (list, wf_pixels_get_type (list->pdata[0]), component,
+                                        FALSE);
     }
   wf_layer_pixels_fetch (fetched, &part->region, fetch);
   return TRUE;
@@ -287,6 +290,8 @@ wf_measured_levels_fetch (WfJob     *part,
  * wf_measured_levels_read_fetched:
  * @part: a run on the previewed region
  * @fetched: (nullable): the data of wf_measured_levels_fetch()
+ * @first: the first slice to read
+ * @n: how many slices to read
  * @levels: set to a new image, as by wf_measured_levels_read()
  * @error: %WF_ERROR_MEMORY
  *
@@ -295,16 +300,18 @@ wf_measured_levels_fetch (WfJob     *part,
 gboolean
 wf_measured_levels_read_fetched (WfJob     *part,
                                  gpointer   fetched,
+                                 gint64     first,
+                                 gint64     n,
                                  WfImage   *levels,
                                  GError   **error)
 {
   if (! fetched)
     return TRUE;
   if (! wf_image_allocate (levels, wf_measured_levels_get_type (part), part->region.width,
-                           part->region.height, wf_layer_pixels_get_n (fetched), error))
+                           part->region.height, n, error))
     return FALSE;
-  for (guint i = 0; i < wf_layer_pixels_get_n (fetched); i++)
-    wf_layer_pixels_read_levels (fetched, i, &part->region, levels, i);
+  for (gint64 i = 0; i < n; i++)
+    wf_layer_pixels_read_levels (fetched, (guint) (first + i), &part->region, levels, i);
   return TRUE;
 }
 

@@ -27,6 +27,8 @@ gboolean wf_measured_levels_fetch         (WfJob          *part,
                                            GError        **error);
 gboolean wf_measured_levels_read_fetched  (WfJob          *part,
                                            gpointer        fetched,
+                                           gint64          first,
+                                           gint64          n,
                                            WfImage        *levels,
                                            GError        **error);
 

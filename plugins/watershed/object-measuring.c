@@ -14,6 +14,7 @@
 #include "corrected-basins.h"
 #include "object-measuring.h"
 #include "object-places.h"
+#include "plugins/common/input/foreground.h"
 
 /**
  * Settings:
@@ -119,7 +120,11 @@ merge (WfContext              *context,
                            error))
     return FALSE;
   wf_hierarchy_cut_to_count (basins->hierarchy, count, regions);
-  return wf_hierarchy_relabel (context, basins->hierarchy, regions, labels, merged, error);
+  if (! wf_hierarchy_relabel (context, basins->hierarchy, regions, labels, merged, error))
+    return FALSE;
+  if (basins->objects.data)
+    wf_foreground_limit_parts (&basins->objects, merged);
+  return TRUE;
 }
 
 /* The representatives of regions, from 1, in their order; @map: for each label. */

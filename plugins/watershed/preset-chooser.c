@@ -24,6 +24,7 @@
 
 /**
  * Chooser:
+ * @has_colors: whether the image has colors, so that presets with a stain suit it
  * @chosen: (nullable): the preset that was chosen last, or that the values were those of
  * @setting: whether values, or the menu, are being changed here
  */
@@ -31,6 +32,7 @@ typedef struct
 {
   GObject                 *config;
   GtkComboBoxText         *combo;
+  gboolean                 has_colors;
   const WfWatershedPreset *chosen;
   gboolean                 setting;
 } Chooser;
@@ -48,7 +50,7 @@ find_holding (const Chooser *chooser)
   if (chooser->chosen && wf_preset_holds (chooser->chosen, chooser->config))
     return chooser->chosen;
   for (const WfWatershedPreset *preset = wf_watershed_get_presets (); preset->name; preset++)
-    if (wf_preset_holds (preset, chooser->config))
+    if ((chooser->has_colors || ! preset->stain) && wf_preset_holds (preset, chooser->config))
       return preset;
   return NULL;
 }
@@ -114,12 +116,11 @@ chosen (Chooser *chooser)
 }
 
 static void
-fill (Chooser  *chooser,
-      gboolean  has_colors)
+fill (Chooser *chooser)
 {
   gtk_combo_box_text_append (chooser->combo, OWN, _("None"));
   for (const WfWatershedPreset *preset = wf_watershed_get_presets (); preset->name; preset++)
-    if (has_colors || ! preset->stain)
+    if (chooser->has_colors || ! preset->stain)
       gtk_combo_box_text_append (chooser->combo, preset->name, get_label (preset));
 }
 
@@ -148,9 +149,10 @@ wf_preset_chooser_add (WfDialog *dialog)
   GtkWidget *label   = gtk_label_new (_("Preset"));
   Chooser   *chooser = g_new0 (Chooser, 1);
 
-  chooser->config = g_object_ref (G_OBJECT (run->config));
-  chooser->combo  = GTK_COMBO_BOX_TEXT (gtk_combo_box_text_new ());
-  fill (chooser, ! gimp_drawable_is_gray (run->drawable));
+  chooser->config     = g_object_ref (G_OBJECT (run->config));
+  chooser->combo      = GTK_COMBO_BOX_TEXT (gtk_combo_box_text_new ());
+  chooser->has_colors = ! gimp_drawable_is_gray (run->drawable);
+  fill (chooser);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), GTK_WIDGET (chooser->combo));
   gtk_widget_set_valign (GTK_WIDGET (chooser->combo), GTK_ALIGN_CENTER);
   gtk_box_pack_end (GTK_BOX (row), GTK_WIDGET (chooser->combo), FALSE, FALSE, 0);

@@ -304,6 +304,8 @@ check (WfJob      *run,
                      "outlines."), error);
   if (table && several)
     return refuse (_("A table cannot hold the basins of several layers: select one layer."), error);
+  if (table && outlines && g_file_equal (table, outlines))
+    return refuse (_("The table and the outlines cannot both be written to one file."), error);
   if (outlines && several)
     return refuse (_("A file of outlines cannot hold the basins of several layers: select one "
                      "layer."), error);
@@ -481,7 +483,7 @@ keep_objects (WfJob                  *run,
   return TRUE;
 }
 
-/* Files come last: they are not written if anything else fails. */
+/* Files come last: they are not written if what is made in the image fails. */
 static gboolean
 work_with_files (WfJob   *run,
                  Work    *work,

@@ -21,7 +21,8 @@ add_random (WfCorrections *corrections)
   WfPixelPlace *points = g_newa (WfPixelPlace, n);
 
   for (guint i = 0; i < n; i++)
-    points[i] = (WfPixelPlace) { g_test_rand_int_range (0, end), g_test_rand_int_range (0, end),
+    points[i] = (WfPixelPlace) { g_test_rand_int_range (1 - end, end),
+                                 g_test_rand_int_range (1 - end, end),
                                  g_test_rand_bit () ? 0 : g_test_rand_int_range (0, end) };
   wf_corrections_add (corrections, (WfCorrectionKind) g_test_rand_int_range (0, N_KINDS), points,
                       n);
@@ -121,7 +122,9 @@ test_refusals (void)
   {
     "", " ", "[", "]", "{}", "null", "[[]]", "[{}]", "[{\"join\"}]", "[{\"join\":[]}]",
     "[{\"join\":[[1,2]]}", "[{\"join\":[[1,2]]}] x", "[{\"join\":[[1,2]]},]", "[{\"join\":[[1]]}]",
-    "[{\"join\":[[1,2,3,4]]}]", "[{\"join\":[[1,2],]}]", "[{\"join\":[[-1,2]]}]",
+    "[{\"join\":[[1,2,3,4]]}]", "[{\"join\":[[1,2],]}]", "[{\"join\":[[--1,2]]}]",
+    "[{\"join\":[[-,2]]}]", "[{\"join\":[[1,2,-3]]}]", "[{\"join\":[[- 1,2]]}]",
+    "[{\"join\":[[-16777216,2]]}]",
     "[{\"join\":[[1.5,2]]}]", "[{\"join\":[[1e3,2]]}]", "[{\"join\":[[01,2]]}]",
     "[{\"join\":[[16777216,2]]}]", "[{\"join\":[[99999999999999999999999,2]]}]",
     "[{\"joint\":[[1,2]]}]", "[{\"join\" [[1,2]]}]", "[{join:[[1,2]]}]", "[{\"join\":[[1 2]]}]",

@@ -153,7 +153,10 @@ read_besides (Link                   *link,
   return ! kind->read_second ||
          (init_part (link, region, &run, error) &&
           kind->read_second (&run, fetched, &inputs[0], &inputs[1], error) &&
-          (! kind->read_third || kind->read_third (&run, fetched, &inputs[3], error)));
+          (! kind->read_third ||
+           kind->read_third (&run, fetched, &inputs[0],
+                             region->slice - wf_source_pixels_get_shown (link->pixels, region),
+                             &inputs[3], error)));
 }
 
 static gboolean

@@ -50,7 +50,8 @@ typedef struct
  * @free_second: likewise: frees @fetched
  * @read_second: (nullable): reads the operation's input besides the levels into @second, or
  *   leaves that empty; @fetched is complete for the same @part
- * @read_third: (nullable): likewise reads levels that are only measured, from the same @fetched
+ * @read_third: (nullable): likewise reads levels that are only measured, from the same @fetched; of
+ *   a stack as many slices as @levels, from @first_slice on
  * @prepare: (nullable): changes the options of valid settings, where that needs GIMP
  * @compute: does what the procedure does; in a thread of its own, without GIMP
  * @complete: (nullable): computes, likewise, what is not needed to show the result; not
@@ -76,6 +77,8 @@ typedef struct
                                     GError                  **error);
   gboolean        (* read_third)   (WfJob                    *part,
                                     gpointer                  fetched,
+                                    const WfImage            *levels,
+                                    gint64                    first_slice,
                                     WfImage                  *third,
                                     GError                  **error);
   void            (* prepare)      (WfJob                    *run,
