@@ -98,6 +98,11 @@ def outlines_refused():
     tap.ok(wrong.status != 'success' and '.geojson' in wrong.message and 'o.txt' in wrong.message
            and not os.path.exists(f'{WORK}/o.txt') and layer_names(image) == ['layer'],
            'another suffix is refused', wrong)
+    wrong = call(WATERSHED, image, [layer], outline_file=file_of('one.json'),
+                 table_file=file_of('one.json'), **OBJECTS)
+    tap.ok(wrong.status != 'success' and 'one file' in wrong.message
+           and not os.path.exists(f'{WORK}/one.json') and layer_names(image) == ['layer'],
+           'one file for outlines and table is refused', wrong)
     second = new_layer(image, ROWS, name='second', x=LEFT, y=TOP)
     wrong = call(WATERSHED, image, [layer, second], outline_file=file_of('several.zip'))
     tap.ok(wrong.status != 'success' and 'several layers' in wrong.message, 'one file for several '

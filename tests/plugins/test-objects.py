@@ -200,14 +200,15 @@ def corrected():
     whole = labels_of(image, layer, **OBJECTS, corrections=json.dumps(changes))[0]
     tap.ok(whole != every, 'the labels are corrected')
 
-    layer.set_offsets(7, 5)
-    moved = [{kind: [[u + 7, w + 5] for u, w in points] for kind, points in change.items()}
-             for change in changes if 'join-along' not in change]
     same = [change for change in changes if 'join-along' not in change]
-    got = labels_of(image, layer, **OBJECTS, corrections=json.dumps(moved))[0]
+    wanted = labels_of(image, layer, **OBJECTS, corrections=json.dumps(same))[0]
+    for left, top in (7, 5), (-30, -20):
+        layer.set_offsets(left, top)
+        moved = [{kind: [[u + left, w + top] for u, w in points]
+                  for kind, points in change.items()} for change in same]
+        got = labels_of(image, layer, **OBJECTS, corrections=json.dumps(moved))[0]
+        tap.same(got, wanted, f'they move with the layer to {left}, {top}')
     layer.set_offsets(0, 0)
-    tap.same(got, labels_of(image, layer, **OBJECTS, corrections=json.dumps(same))[0],
-             'they move with the layer')
     refused = call(WATERSHED, image, [layer], corrections='[{"join":[[1,2]]')
     tap.ok(refused.status != 'success' and 'character' in refused.message
            and layer_names(image) == ['layer'], 'what is no list is refused', refused)

@@ -105,6 +105,9 @@ def check_own_values(folder, presets):
        labels_of(folder, 'coins.png', '--input', 'objects', '--threshold', '90', '--smoothing',
                  '2', '--tolerance', '1.5', '--min-area', '150', '--min-circularity', '0.6'),
        'and a threshold')
+    ok(labels_of(folder, 'coins.png', '--preset', 'coins', '--input', 'objects') ==
+       labels_of(folder, 'coins.png', '--preset', 'coins'),
+       'the input of the preset, given once more, changes nothing')
     ok(labels_of(folder, 'terrain.png', '--preset', 'terrain', '--tolerance', '30') ==
        labels_of(folder, 'terrain.png', '--smoothing', '1', '--tolerance', '30'),
        'and a tolerance')
