@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Basins that are corrected in a preview, of which a stack has some slices only: corrections meet
+ * the pixels that they name; what is described are the levels that are measured.
+ */
+
+#include "plugins/watershed/corrected-basins.h"
+#include "tests/support/tiers.h"
+
+/* Objects are squares, each with a label of its own in each slice. */
+#define SIDE     4
+#define ACROSS   5
+#define DOWN     3
+#define WIDTH    (SIDE * ACROSS)
+#define HEIGHT   (SIDE * DOWN)
+#define N_SLICES 9      /* of those that were read */
+#define N_LABELS (ACROSS * DOWN * N_SLICES)
+
+static guint32
+label_at (gint64 x,
+          gint64 y,
+          gint64 z)
+{
+  return (guint32) (1 + (z * DOWN + y / SIDE) * ACROSS + x / SIDE);
+}
+
+static void
+allocate (WfImage *image,
+          WfType   type,
+          gint64   depth)
+{
+  g_assert_true (wf_image_allocate (image, type, WIDTH, HEIGHT, depth, NULL));
+}
+
+/* @first: the first slice that was read */
+static WfPreviewResult *
+make_result (gint64   first,
+             gint64   shown,
+             gboolean measured)
+{
+  const WfPreviewRegion  region = { .width = WIDTH, .height = HEIGHT, .scale = 1,
+                                    .slice = (int) shown };
+  WfPreviewResult       *result = wf_preview_result_new (&region);
+  WfPreviewBasins       *basins = g_new0 (WfPreviewBasins, 1);
+
+  basins->inputs       = wf_preview_inputs_new_empty (&region);
+  basins->connectivity = 6;
+  allocate (&basins->inputs->images[0], WF_TYPE_U8, N_SLICES);
+  allocate (&basins->relief, WF_TYPE_U8, N_SLICES);
+  allocate (&basins->labels, WF_TYPE_U32, N_SLICES);
+  if (measured)
+    allocate (&basins->inputs->images[3], WF_TYPE_F32, N_SLICES);
+  for (gint64 z = 0, i = 0; z < N_SLICES; z++)
+    for (gint64 y = 0; y < HEIGHT; y++)
+      for (gint64 x = 0; x < WIDTH; x++, i++)
+        {
+          const guint32 label = label_at (x, y, z);
+
+          ((guint32 *) basins->labels.data)[i]          = label;
+          ((guint8 *) basins->relief.data)[i]           = (guint8) g_test_rand_int ();
+          ((guint8 *) basins->inputs->images[0].data)[i] = (guint8) label;
+          if (measured)
+            ((float *) basins->inputs->images[3].data)[i] = 0.5f * (float) label;
+        }
+  allocate (&result->image, WF_TYPE_U32, 1);
+  result->slice      = shown - first;
+  result->n_labels   = N_LABELS;
+  result->complete   = TRUE;
+  result->extra      = basins;
+  result->free_extra = wf_preview_basins_free;
+  return result;
+}
+
+/* A click in slice @z, which is the one that is shown or another. */
+static void
+check_click (gint64 first,
+             gint64 shown,
+             gint64 z)
+{
+  const WfPixelPlace             place  = { g_test_rand_int_range (0, WIDTH),
+                                            g_test_rand_int_range (0, HEIGHT), z };
+  const gboolean                 inside = z >= first && z < first + N_SLICES;
+  const guint32                  wanted = inside ? label_at (place.x, place.y, z - first) : 0;
+  g_autoptr (WfContext)          context   = wf_context_new ();
+  g_autoptr (WfPreviewResult)    source    = make_result (first, shown, FALSE);
+  g_autoptr (WfCorrections)      list      = wf_corrections_new ();
+  g_autoptr (WfCorrectedBasins)  corrected = wf_corrected_basins_new (context, source, N_LABELS,
+                                                                      NULL);
+  g_autoptr (WfPreviewResult)    result    = NULL;
+  const WfPreviewBasins         *basins;
+
+  g_assert_nonnull (corrected);
+  wf_corrections_add (list, WF_CORRECTION_DELETE, &place, 1);
+  g_assert_true (wf_corrected_basins_follow (corrected, list, NULL));
+  g_assert_cmpuint (wf_corrected_basins_get_n_effective (corrected), ==, inside ? 1 : 0);
+  result = wf_corrected_basins_get_result (corrected, NULL);
+  basins = result->extra;
+  for (guint32 label = 1; label <= N_LABELS; label++)
+    g_assert_cmpint (basins->verdicts[label], ==, label == wanted ? -1 : 0);
+}
+
+static void
+test_slices (void)
+{
+  for (guint i = 0; i < test_count (50, 500); i++)
+    {
+      const gint64 first = g_test_rand_int_range (0, 100);
+      const gint64 shown = first + g_test_rand_int_range (0, N_SLICES);
+
+      check_click (first, shown, g_test_rand_bit () ? shown
+                                 : MAX (first + g_test_rand_int_range (-5, N_SLICES + 5), 0));
+    }
+}
+
+static void
+test_measured (void)
+{
+  for (int measured = 0; measured < 2; measured++)
+    {
+      g_autoptr (WfContext)         context   = wf_context_new ();
+      g_autoptr (WfPreviewResult)   source    = make_result (0, 0, measured);
+      g_autoptr (WfCorrections)     list      = wf_corrections_new ();
+      g_autoptr (WfCorrectedBasins) corrected = wf_corrected_basins_new (context, source, N_LABELS,
+                                                                         NULL);
+      g_autoptr (WfPreviewResult)   result    = NULL;
+      WfBasin                       sum;
+
+      g_assert_true (wf_corrected_basins_follow (corrected, list, NULL));
+      result = wf_corrected_basins_get_result (corrected, NULL);
+      sum    = wf_corrected_basins_add_up (result, 7);
+      g_assert_cmpint (sum.area, ==, SIDE * SIDE);
+      g_assert_cmpfloat (sum.mean, ==, measured ? 3.5 : 7.0);
+      g_assert_cmpfloat (sum.maximum, ==, measured ? 3.5 : 7.0);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  tests_begin (&argc, &argv);
+  g_test_add_func ("/corrected-basins/slices", test_slices);
+  g_test_add_func ("/corrected-basins/measured", test_measured);
+  return g_test_run ();
+}
