@@ -15,6 +15,7 @@
 
 #include "item-choice.h"
 #include "measured-levels.h"
+#include "object-options.h"
 #include "plugins/common/input/stack.h"
 #include "plugins/common/marker/marker-pixels.h"
 #include "plugins/common/preview/layer-pixels.h"
@@ -71,9 +72,10 @@ wf_measured_levels_add_arguments (GimpProcedure *procedure)
 /**
  * wf_measured_levels_recall:
  * @run: a run that starts from the last values
- * @error: %WF_ERROR_INVALID if the run has no dialog and the last layer is not in the image
+ * @error: %WF_ERROR_INVALID if the run has no dialog, and mean levels are limited, and the last layer
+ *   is not in the image
  *
- * Returns: whether the last layer has been set, or there was none
+ * Returns: whether the last layer has been set, or it is not needed
  */
 gboolean
 wf_measured_levels_recall (WfJob   *run,
@@ -82,7 +84,8 @@ wf_measured_levels_recall (WfJob   *run,
   g_autofree char *missing = wf_item_choice_recall (run, "measure-on", "measure-on-name",
                                                     wf_item_choice_find_drawable);
 
-  if (! missing)
+  /* a repetition writes no table, so only limits depend on the layer */
+  if (! missing || ! wf_object_options_limit_levels (G_OBJECT (run->config)))
     return TRUE;
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                _("The layer that was measured last, “%s”, is not in this image."), missing);

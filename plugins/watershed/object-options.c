@@ -97,6 +97,21 @@ wf_object_options_read (GObject          *config,
 }
 
 /**
+ * wf_object_options_limit_levels:
+ * @config: the values of the arguments
+ *
+ * Returns: whether mean levels are limited
+ */
+gboolean
+wf_object_options_limit_levels (GObject *config)
+{
+  WfObjectOptions limits;
+
+  return wf_object_options_read (config, WF_TYPE_F32, &limits, NULL) &&
+         (! isnan (limits.min_mean) || ! isnan (limits.max_mean));
+}
+
+/**
  * wf_object_options_find_limited:
  * @limits: limits
  *

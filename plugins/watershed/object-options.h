@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 
 void         wf_object_options_add_arguments (GimpProcedure          *procedure);
 void         wf_object_options_repair        (GObject                *config);
+gboolean     wf_object_options_limit_levels  (GObject                *config);
 gboolean     wf_object_options_read          (GObject                *config,
                                               WfType                  type,
                                               WfObjectOptions        *limits,
