@@ -72,8 +72,8 @@ wf_measured_levels_add_arguments (GimpProcedure *procedure)
 /**
  * wf_measured_levels_recall:
  * @run: a run that starts from the last values
- * @error: %WF_ERROR_INVALID if the run has no dialog, mean levels are limited, and the last layer is
- *   not in the image
+ * @error: %WF_ERROR_INVALID if the run has no dialog, mean levels are limited, and the last layer
+ *   is not in the image
  *
  * Returns: whether the last layer has been set, or it is not needed
  */

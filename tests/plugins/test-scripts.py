@@ -11,7 +11,7 @@ from gimptest import *
 from scripts import *
 import wavefront_command
 
-CALLS = cases(2, 4)
+CALLS = cases(2, 2, 4)
 WIDTH, HEIGHT = 41, 30
 ODD_NAME = 'it’s \'a\' "lay\\er" (1)'
 GEODESIC = FILTER % 'geodesic-distance'

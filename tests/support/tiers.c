@@ -66,20 +66,18 @@ test_is_quick (void)
  */
 #ifdef __SANITIZE_ADDRESS__
 #define CASES_A_TAKEN_ONE 6
-#define TURNS             2
 #else
 #define CASES_A_TAKEN_ONE 2
-#define TURNS             1
 #endif
+
+/* The same of the combinations that take turns. */
+#define TURNS 2
 
 static gboolean
 is_long (void)
 {
   return g_getenv ("WAVEFRONT_TEST_LONG") != NULL;
 }
-
-/* Kernels run by the CPU are slow. */
-#define TURNS_OF_KERNELS 2
 
 static gboolean
 is_limited (void)
@@ -123,14 +121,14 @@ test_count (guint quick,
  * For loops over all combinations of several lists: where @number is the sum of the places in
  * them, each place has its turn.
  *
- * Returns: whether this tier has the case; kernels run by the CPU and AddressSanitizer have every
- *   second one, in each run others
+ * Returns: whether this tier has the case; without WAVEFRONT_TEST_LONG, and with kernels that are run
+ *   by the CPU, every second one, in each run others
  */
 gboolean
 test_takes_turn (guint number,
                  guint n_turns)
 {
-  const guint every = is_limited () ? TURNS_OF_KERNELS : is_long () ? 1 : TURNS;
+  const guint every = is_limited () || ! is_long () ? TURNS : 1;
 
   if (test_is_quick ())
     return number % n_turns == 0;
