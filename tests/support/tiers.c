@@ -121,8 +121,8 @@ test_count (guint quick,
  * For loops over all combinations of several lists: where @number is the sum of the places in
  * them, each place has its turn.
  *
- * Returns: whether this tier has the case; without WAVEFRONT_TEST_LONG, and with kernels that are run
- *   by the CPU, every second one, in each run others
+ * Returns: whether this tier has the case; without WAVEFRONT_TEST_LONG, and with kernels that are
+ *   run by the CPU, every second one, in each run others
  */
 gboolean
 test_takes_turn (guint number,
