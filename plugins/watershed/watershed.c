@@ -105,6 +105,7 @@ add_arguments (GimpProcedure *procedure)
   wf_result_files_add_arguments (procedure);
 }
 
+/* New ones come last: Script-Fu knows them by their places. */
 static void
 add_values (GimpProcedure *procedure)
 {
@@ -121,19 +122,12 @@ add_values (GimpProcedure *procedure)
   gimp_procedure_add_layer_return_value (procedure, "mean-layer", _("Layer with mean colors"),
                                          _("The basins in their mean colors, if requested"),
                                          TRUE, G_PARAM_READWRITE);
-  gimp_procedure_add_layer_return_value (procedure, "numbers-layer", _("Layer with the numbers"),
-                                         _("The numbers of the basins, if requested"),
-                                         TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_image_return_value (procedure, "label-image", _("Number image"),
                                          _("The image of the basins' numbers, if requested"),
                                          TRUE, G_PARAM_READWRITE);
   gimp_procedure_add_path_return_value (procedure, "lines-path", _("Path of the lines"),
                                         _("The path of the boundaries, if requested"),
                                         TRUE, G_PARAM_READWRITE);
-  gimp_procedure_add_core_object_array_return_value (procedure, "outline-paths",
-                                                     _("Paths of the outlines"),
-                                                     _("A path for each basin, if requested"),
-                                                     GIMP_TYPE_PATH, G_PARAM_READWRITE);
   gimp_procedure_add_int_return_value (procedure, "selected-basins", _("Selected basins"),
                                        _("The number of selected basins, if requested"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
@@ -141,6 +135,13 @@ add_values (GimpProcedure *procedure)
                                           _("For touching objects: the threshold, as a fraction "
                                             "of the range from black to white"),
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
+  gimp_procedure_add_layer_return_value (procedure, "numbers-layer", _("Layer with the numbers"),
+                                         _("The numbers of the basins, if requested"),
+                                         TRUE, G_PARAM_READWRITE);
+  gimp_procedure_add_core_object_array_return_value (procedure, "outline-paths",
+                                                     _("Paths of the outlines"),
+                                                     _("A path for each basin, if requested"),
+                                                     GIMP_TYPE_PATH, G_PARAM_READWRITE);
 }
 
 static gboolean
