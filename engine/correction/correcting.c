@@ -50,21 +50,6 @@ static const WfBox no_box = { 0 };
 
 /*  Labels and boxes  */
 
-static void
-include (WfBox       *box,
-         const WfBox *other)
-{
-  if (other->x1 <= other->x0)
-    return;
-  if (box->x1 <= box->x0)
-    {
-      *box = *other;
-      return;
-    }
-  *box = (WfBox) { MIN (box->x0, other->x0), MIN (box->y0, other->y0), MIN (box->z0, other->z0),
-                   MAX (box->x1, other->x1), MAX (box->y1, other->y1), MAX (box->z1, other->z1) };
-}
-
 /* By runs of equal labels. */
 static void
 measure_row (const guint32 *label,
@@ -79,7 +64,7 @@ measure_row (const guint32 *label,
     if (x == width || label[x] != label[first])
       {
         if (label[first] != 0)
-          include (&boxes[label[first]], &(WfBox) { first, y, z, x, y + 1, z + 1 });
+          wf_box_include (&boxes[label[first]], &(WfBox) { first, y, z, x, y + 1, z + 1 });
         first = x;
       }
 }
@@ -186,7 +171,7 @@ wf_correcting_fit_box (WfCorrecting *correcting,
           first++;
         while (end > first && row[end - 1] != label)
           end--;
-        include (&fitted, &(WfBox) { first, y, z, end, y + 1, z + 1 });
+        wf_box_include (&fitted, &(WfBox) { first, y, z, end, y + 1, z + 1 });
       }
   *wf_correcting_get_box (correcting, label) = fitted;
 }

@@ -120,6 +120,22 @@ wf_box_shape (const WfBox *box)
   return (WfShape) { box->x1 - box->x0, box->y1 - box->y0, box->z1 - box->z0 };
 }
 
+/* Makes @box hold @other, too; either may be empty. */
+static inline void
+wf_box_include (WfBox       *box,
+                const WfBox *other)
+{
+  if (other->x1 <= other->x0)
+    return;
+  if (box->x1 <= box->x0)
+    {
+      *box = *other;
+      return;
+    }
+  *box = (WfBox) { MIN (box->x0, other->x0), MIN (box->y0, other->y0), MIN (box->z0, other->z0),
+                   MAX (box->x1, other->x1), MAX (box->y1, other->y1), MAX (box->z1, other->z1) };
+}
+
 static inline guint32 *
 wf_label_at (const WfImage *labels,
              gint64         x,

@@ -167,14 +167,6 @@ find_lines (const Joining *joining)
   return lines;
 }
 
-static void
-include (WfBox       *box,
-         const WfBox *other)
-{
-  *box = (WfBox) { MIN (box->x0, other->x0), MIN (box->y0, other->y0), MIN (box->z0, other->z0),
-                   MAX (box->x1, other->x1), MAX (box->y1, other->y1), MAX (box->z1, other->z1) };
-}
-
 /* Gives the pixels of an object the lowest label. */
 static void
 replace (Joining *joining,
@@ -191,7 +183,7 @@ replace (Joining *joining,
         for (gint64 x = box->x0; x < box->x1; x++)
           row[x] = row[x] == label ? joining->lowest : row[x];
       }
-  include (wf_correcting_get_box (correcting, joining->lowest), box);
+  wf_box_include (wf_correcting_get_box (correcting, joining->lowest), box);
   *box = (WfBox) { 0 };
   if (correcting->states->data[label] == WF_OBJECT_KEPT)
     correcting->states->data[joining->lowest] = WF_OBJECT_KEPT;
@@ -213,7 +205,7 @@ join (Joining *joining)
       const WfPoint p = g_array_index (lines, WfPoint, i);
 
       *wf_label_at (joining->correcting->labels, p.x, p.y, p.z) = joining->lowest;
-      include (box, &(WfBox) { p.x, p.y, p.z, p.x + 1, p.y + 1, p.z + 1 });
+      wf_box_include (box, &(WfBox) { p.x, p.y, p.z, p.x + 1, p.y + 1, p.z + 1 });
     }
 }
 
