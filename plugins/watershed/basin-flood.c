@@ -16,11 +16,14 @@
 
 #include <math.h>
 
+#include <glib/gi18n-lib.h>
+
 #include "basin-flood.h"
 #include "flooding.h"
 #include "marker-source.h"
 #include "masked-flood.h"
 #include "options.h"
+#include "plugins/common/input/foreground.h"
 #include "plugins/common/input/mask.h"
 
 /**
@@ -366,4 +369,81 @@ wf_preview_complete_flood (WfContext                *context,
   flood->labels = flood->relief = flood->objects = (WfImage) { 0 };
   g_clear_pointer (&basins->flood, flood_free);
   return TRUE;
+}
+
+
+/*  Merging  */
+
+/**
+ * wf_preview_find_regions:
+ * @basins: with a hierarchy
+ * @count: to how many they are merged
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: (transfer full): for each basin the region that it becomes a part of, from 1, or %NULL
+ *   with @error set
+ */
+guint32 *
+wf_preview_find_regions (const WfPreviewBasins  *basins,
+                         guint32                 count,
+                         GError                **error)
+{
+  const guint32  n       = wf_hierarchy_get_n_basins (basins->hierarchy);
+  guint32       *regions = g_try_new (guint32, n);
+
+  if (regions)
+    wf_hierarchy_cut_to_count (basins->hierarchy, count, regions);
+  else
+    g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                 _("There is not enough memory for the regions of %u basins."), n);
+  return regions;
+}
+
+/**
+ * wf_preview_relabel:
+ * @context: of the computation
+ * @basins: with a hierarchy
+ * @regions: for each basin its label afterwards
+ * @labels: of the basins
+ * @merged: u32, of the same size: set; may be @labels
+ * @error: as wf_hierarchy_relabel() sets it
+ *
+ * Merges basins as a run does: without the background between objects.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_preview_relabel (WfContext              *context,
+                    const WfPreviewBasins  *basins,
+                    const guint32          *regions,
+                    const WfImage          *labels,
+                    WfImage                *merged,
+                    GError                **error)
+{
+  if (! wf_hierarchy_relabel (context, basins->hierarchy, regions, labels, merged, error))
+    return FALSE;
+  if (basins->objects.data)
+    wf_foreground_limit_parts (&basins->objects, merged);
+  return TRUE;
+}
+
+/**
+ * wf_preview_list_merged:
+ * @map: for each label, from 0, the one that represents its region
+ * @n_labels: the highest label
+ *
+ * Returns: (transfer full): the representatives of regions, from 1, in their order; 0 after the
+ *   last
+ */
+guint32 *
+wf_preview_list_merged (const guint32 *map,
+                                 guint32        n_labels)
+{
+  guint32 *list = g_new0 (guint32, (gsize) n_labels + 2);
+  guint32  n    = 0;
+
+  for (guint32 label = 1; label <= n_labels; label++)
+    if (map[label] == label)
+      list[++n] = label;
+  return list;
 }

@@ -72,6 +72,19 @@ WfPreviewBasins *
          wf_preview_basins_new_like (const WfPreviewBasins *like);
 void     wf_preview_basins_free    (gpointer                  data);
 
+gboolean wf_preview_relabel        (WfContext                *context,
+                                    const WfPreviewBasins    *basins,
+                                    const guint32            *regions,
+                                    const WfImage            *labels,
+                                    WfImage                  *merged,
+                                    GError                  **error);
+
+guint32 * wf_preview_find_regions (const WfPreviewBasins  *basins,
+                                   guint32                 count,
+                                   GError                **error);
+guint32 * wf_preview_list_merged  (const guint32          *map,
+                                   guint32                 n_labels);
+
 const WfImage *
          wf_preview_get_measured   (const WfPreviewInputs    *inputs);
 gboolean wf_preview_flood          (WfContext                *context,

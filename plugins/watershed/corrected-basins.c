@@ -15,7 +15,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "corrected-basins.h"
-#include "plugins/common/input/foreground.h"
 
 /**
  * WfCorrectedBasins:
@@ -60,23 +59,6 @@ copy_image (const WfImage  *image,
   return TRUE;
 }
 
-/* Replaces the numbers of regions, from 1 on, by the labels that represent them in @map. */
-static void
-represent (guint32       *regions,
-           guint32        n_basins,
-           const guint32 *map,
-           guint32        n_labels)
-{
-  g_autofree guint32 *list = g_new0 (guint32, (gsize) n_labels + 2);
-  guint32             n    = 0;
-
-  for (guint32 label = 1; label <= n_labels; label++)
-    if (map[label] == label)
-      list[++n] = label;
-  for (guint32 i = 0; i < n_basins; i++)
-    regions[i] = list[MIN (regions[i], n)];
-}
-
 static gboolean
 merge (WfCorrectedBasins  *corrected,
        GError            **error)
@@ -86,6 +68,7 @@ merge (WfCorrectedBasins  *corrected,
   const gsize            n       = (gsize) source->n_labels + 1;
   g_autofree guint32    *map     = NULL;
   g_autofree guint32    *regions = NULL;
+  g_autofree guint32    *list    = NULL;
   guint32                n_basins;
 
   if (! copy_image (get_labels (source), &corrected->labels, error))
@@ -94,23 +77,20 @@ merge (WfCorrectedBasins  *corrected,
       corrected->count >= (n_basins = wf_hierarchy_get_n_basins (basins->hierarchy)))
     return TRUE;
   map     = g_try_new (guint32, n);
-  regions = g_try_new (guint32, n_basins);
-  if (! map || ! regions)
+  if (! map)
     {
       g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
                    _("There is not enough memory for the regions of %u basins."), n_basins);
       return FALSE;
     }
-  if (! wf_hierarchy_get_map (basins->hierarchy, corrected->count, map, n, error))
+  regions = wf_preview_find_regions (basins, corrected->count, error);
+  if (! regions || ! wf_hierarchy_get_map (basins->hierarchy, corrected->count, map, n, error))
     return FALSE;
-  wf_hierarchy_cut_to_count (basins->hierarchy, corrected->count, regions);
-  represent (regions, n_basins, map, source->n_labels);
-  if (! wf_hierarchy_relabel (corrected->context, basins->hierarchy, regions, &corrected->labels,
-                              &corrected->labels, error))
-    return FALSE;
-  if (basins->objects.data)
-    wf_foreground_limit_parts (&basins->objects, &corrected->labels);
-  return TRUE;
+  list = wf_preview_list_merged (map, source->n_labels);
+  for (guint32 i = 0; i < n_basins; i++)
+    regions[i] = list[MIN (regions[i], source->n_labels)];
+  return wf_preview_relabel (corrected->context, basins, regions, &corrected->labels,
+                             &corrected->labels, error);
 }
 
 static gboolean

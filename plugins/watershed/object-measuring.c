@@ -6,15 +6,12 @@
 
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
 #include <string.h>
 
 #include "basin-flood.h"
 #include "corrected-basins.h"
 #include "object-measuring.h"
 #include "object-places.h"
-#include "plugins/common/input/foreground.h"
 
 /**
  * Settings:
@@ -106,39 +103,12 @@ merge (WfContext              *context,
        WfImage                *merged,
        GError                **error)
 {
-  g_autofree guint32 *regions = g_try_new (guint32,
-                                           wf_hierarchy_get_n_basins (basins->hierarchy));
+  g_autofree guint32 *regions = wf_preview_find_regions (basins, count, error);
 
-  if (! regions)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("There is not enough memory for the regions of %u basins."),
-                   wf_hierarchy_get_n_basins (basins->hierarchy));
-      return FALSE;
-    }
-  if (! wf_image_allocate (merged, WF_TYPE_U32, labels->width, labels->height, labels->depth,
-                           error))
-    return FALSE;
-  wf_hierarchy_cut_to_count (basins->hierarchy, count, regions);
-  if (! wf_hierarchy_relabel (context, basins->hierarchy, regions, labels, merged, error))
-    return FALSE;
-  if (basins->objects.data)
-    wf_foreground_limit_parts (&basins->objects, merged);
-  return TRUE;
-}
-
-/* The representatives of regions, from 1, in their order; @map: for each label. */
-static guint32 *
-list_representatives (const guint32 *map,
-                      guint32        n_labels)
-{
-  guint32 *list = g_new0 (guint32, (gsize) n_labels + 2);
-  guint32  n    = 0;
-
-  for (guint32 label = 1; label <= n_labels; label++)
-    if (map[label] == label)
-      list[++n] = label;
-  return list;
+  return regions &&
+         wf_image_allocate (merged, WF_TYPE_U32, labels->width, labels->height, labels->depth,
+                            error) &&
+         wf_preview_relabel (context, basins, regions, labels, merged, error);
 }
 
 static void
@@ -148,7 +118,7 @@ number_objects (WfObjectTable *table,
   const WfRegions    *regions  = wf_objects_get_regions (table->objects);
   const double       *labels   = wf_regions_get_values (regions, 0);
   const guint32       n_labels = table->result->n_labels;
-  g_autofree guint32 *list     = map ? list_representatives (map, n_labels) : NULL;
+  g_autofree guint32 *list     = map ? wf_preview_list_merged (map, n_labels) : NULL;
 
   table->n               = wf_regions_get_n_regions (regions);
   table->representatives = g_new (guint32, table->n + 1);
