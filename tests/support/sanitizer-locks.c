@@ -3,6 +3,9 @@
 /* GLib's locks by those of POSIX.  GLib's own are made of futexes inside the library, where
  * ThreadSanitizer does not see them, so it would take all that they protect for races.  A program
  * that has these functions, and exports them, gives them to the engine as well.
+ *
+ * GLib calls its own lock of error domains without the table of symbols, so it cannot be replaced:
+ * what ThreadSanitizer says about it is suppressed.
  */
 
 #include <errno.h>
@@ -11,6 +14,14 @@
 
 #include <glib.h>
 
+
+const char *__tsan_default_suppressions (void);
+
+const char *
+__tsan_default_suppressions (void)
+{
+  return "race:g_rw_lock_reader_lock\n";
+}
 
 /* The lock that *@place points to, which is made when it is first used. */
 #define GET(type, name) \

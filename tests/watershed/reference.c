@@ -202,6 +202,7 @@ compare (const Watershed *watershed,
   return 0;
 }
 
+/* -1 for a pixel that has no neighbours. */
 static gint64
 parent (const Watershed *watershed,
         gint64           p)
@@ -209,7 +210,7 @@ parent (const Watershed *watershed,
   gint64 neighbours[REF_MAX_NEIGHBOURS];
   int    n_neighbours = ref_neighbours (watershed->size, watershed->options->connectivity,
                                         p, neighbours);
-  gint64 best         = neighbours[0];
+  gint64 best         = n_neighbours > 0 ? neighbours[0] : -1;
 
   for (int i = 1; i < n_neighbours; i++)
     {
@@ -226,9 +227,9 @@ static guint32
 root_label (const Watershed *watershed,
             gint64           p)
 {
-  while (! watershed->markers[p])
+  while (p >= 0 && ! watershed->markers[p])
     p = parent (watershed, p);
-  return watershed->markers[p];
+  return p >= 0 ? watershed->markers[p] : 0;
 }
 
 /* Whether q comes before p in the order (not a marker, L1, L2, index). */
