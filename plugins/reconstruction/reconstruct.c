@@ -84,6 +84,24 @@ count_further (WfJob          *run,
   return wf_marker_takes_selection (run) ? sizeof (float) : 0;
 }
 
+static gboolean
+check_folder (WfJob      *run,
+              GPtrArray  *left_out,
+              GError    **error)
+{
+  if (! wf_marker_is_given (run))
+    return TRUE;
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                       _("The marker is one of this image: in a folder each image is its own "
+                         "marker, changed by the height."));
+  return FALSE;
+}
+
+static const WfFolderKind folder =
+{
+  .check = check_folder,
+};
+
 const WfProcedure wf_reconstruct_procedure =
 {
   .name             = "plug-in-wavefront-reconstruct",
@@ -106,6 +124,7 @@ const WfProcedure wf_reconstruct_procedure =
   .fill_dialog      = fill_dialog,
   .preview          = &wf_reconstruct_preview,
   .count_further    = count_further,
+  .folder           = &folder,
   .write_command    = wf_reconstruct_write_command,
   .run              = run,
 };

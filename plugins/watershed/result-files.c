@@ -120,10 +120,10 @@ GFile *
 wf_result_file_get (WfJob        *run,
                     WfResultFile  result)
 {
-  GFile *file = NULL;
+  g_autoptr (GFile) file = NULL;
 
   g_object_get (run->config, kinds[result].argument, &file, NULL);
-  return file;
+  return wf_job_place_file (run, file);
 }
 
 /**

@@ -18,6 +18,7 @@
 #include "controls.h"
 #include "flooded-picture.h"
 #include "flooding.h"
+#include "folder.h"
 #include "hand-corrections.h"
 #include "kept-objects.h"
 #include "lines-path.h"
@@ -590,6 +591,7 @@ static const WfProcedure procedure =
   .preview          = &wf_watershed_preview,
   .find_whole       = find_whole,
   .count_further    = count_further,
+  .folder           = &wf_watershed_folder,
   .write_command    = wf_basins_write_command,
   .run              = run,
 };

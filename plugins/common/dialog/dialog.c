@@ -18,6 +18,7 @@
 #include "help.h"
 #include "obstacle.h"
 #include "parent-window.h"
+#include "process-folder.h"
 #include "proposal.h"
 #include "plugins/common/input/stack.h"
 #include "plugins/common/input/threshold-scale.h"
@@ -458,6 +459,7 @@ window_new (WfJob         *run,
   window = gimp_procedure_dialog_new (procedure, run->config, title);
   wf_help_connect (GTK_DIALOG (window), page);
   wf_copy_script_add_run (GTK_DIALOG (window), run);
+  wf_process_folder_add (GTK_DIALOG (window), run);
   wf_icon_set_window (GTK_WINDOW (window), run->procedure->name);
   return window;
 }

@@ -132,7 +132,7 @@ wf_job_set_stage (WfJob  *run,
 
   run->stage_start = run->part_start + start * length;
   run->stage_end   = run->part_start + end * length;
-  gimp_progress_update (run->stage_start);
+  wf_job_set_progress (run, 0);
 }
 
 /**
@@ -144,7 +144,31 @@ void
 wf_job_set_progress (WfJob  *run,
                      double  fraction)
 {
-  gimp_progress_update (run->stage_start + fraction * (run->stage_end - run->stage_start));
+  const double whole = run->stage_start + fraction * (run->stage_end - run->stage_start);
+
+  if (run->watch)
+    run->watch->progress (whole, run->watch->data);
+  else
+    gimp_progress_update (whole);
+}
+
+/**
+ * wf_job_place_file:
+ * @run: the run
+ * @file: (nullable): a file of a result
+ *
+ * Returns: (transfer full) (nullable): where it is written now
+ */
+GFile *
+wf_job_place_file (WfJob *run,
+                   GFile *file)
+{
+  g_autofree char *name = file ? g_file_get_basename (file) : NULL;
+
+  if (! file)
+    return NULL;
+  return run->watch && run->watch->scratch ? g_file_get_child (run->watch->scratch, name)
+                                           : g_object_ref (file);
 }
 
 /**
@@ -476,14 +500,16 @@ work (WfJob   *run,
   gboolean             success;
 
   limit_tile_cache (run);
-  gimp_progress_init (g_dgettext (GETTEXT_PACKAGE, operation->title));
+  if (! run->watch)
+    gimp_progress_init (g_dgettext (GETTEXT_PACKAGE, operation->title));
   wf_context_set_progress (run->context, progress, run);
   success = work_on_all (run, error);
   if (success)
     finish (run);
   else
     give_up (run);
-  gimp_progress_end ();
+  if (! run->watch)
+    gimp_progress_end ();
   g_debug ("%s: %.6f s, processors %.6f s", run->procedure->name,
            (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC,
            (double) (clock () - ticks) / CLOCKS_PER_SEC);
@@ -544,6 +570,8 @@ begin (WfJob         *run,
    * from complete results only.
    */
   wf_context_set_partial_outputs (run->context, TRUE);
+  if (run->watch)
+    wf_context_set_cancellable (run->context, run->watch->cancellable);
 }
 
 /* One attempt with the present arguments; @working: whether they could be used. */
@@ -590,6 +618,54 @@ ask_and_attempt (WfJob          *run,
   return FALSE;
 }
 
+static GimpValueArray *
+run_with (GimpProcedure        *procedure,
+          GimpRunMode           mode,
+          GimpImage            *image,
+          GimpDrawable        **drawables,
+          GimpProcedureConfig  *config,
+          const WfProcedure    *description,
+          const WfRunWatch     *watch)
+{
+  WfJob           run     = { 0 };
+  GimpValueArray *values  = NULL;
+  GError         *error   = NULL;
+  gboolean        working = FALSE;
+  gboolean        success;
+
+  gegl_init (NULL, NULL);
+
+  if (! check_drawables (image, drawables, &error))
+    return fail (procedure, error, FALSE);
+
+  run.procedure = description;
+  run.mode      = mode;
+  run.image     = image;
+  run.drawables = drawables;
+  run.config    = config;
+  run.watch     = watch;
+  begin (&run, procedure);
+
+  success = prepare (&run, &error) &&
+            (mode == GIMP_RUN_INTERACTIVE ? ask_and_attempt (&run, procedure, &working, &error)
+                                          : attempt (&run, &working, &error));
+  if (! success)
+    values = fail (procedure, error, working);
+  else
+    {
+      if (mode == GIMP_RUN_INTERACTIVE)
+        wf_threshold_scale_remember (&run);
+      if (mode == GIMP_RUN_INTERACTIVE && run.procedure->remember)
+        run.procedure->remember (&run);
+      if (mode != GIMP_RUN_NONINTERACTIVE)
+        gimp_displays_flush ();
+      values = g_steal_pointer (&run.values);
+    }
+
+  clear (&run);
+  return values;
+}
+
 /**
  * wf_run:
  * @procedure: the procedure
@@ -611,40 +687,28 @@ wf_run (GimpProcedure        *procedure,
         GimpProcedureConfig  *config,
         gpointer              description)
 {
-  WfJob           run     = { 0 };
-  GimpValueArray *values  = NULL;
-  GError         *error   = NULL;
-  gboolean        working = FALSE;
-  gboolean        success;
+  return run_with (procedure, mode, image, drawables, config, description, NULL);
+}
 
-  gegl_init (NULL, NULL);
-
-  if (! check_drawables (image, drawables, &error))
-    return fail (procedure, error, FALSE);
-
-  run.procedure = description;
-  run.mode      = mode;
-  run.image     = image;
-  run.drawables = drawables;
-  run.config    = config;
-  begin (&run, procedure);
-
-  success = prepare (&run, &error) &&
-            (mode == GIMP_RUN_INTERACTIVE ? ask_and_attempt (&run, procedure, &working, &error)
-                                          : attempt (&run, &working, &error));
-  if (! success)
-    values = fail (procedure, error, working);
-  else
-    {
-      if (mode == GIMP_RUN_INTERACTIVE)
-        wf_threshold_scale_remember (&run);
-      if (mode == GIMP_RUN_INTERACTIVE && run.procedure->remember)
-        run.procedure->remember (&run);
-      if (mode != GIMP_RUN_NONINTERACTIVE)
-        gimp_displays_flush ();
-      values = g_steal_pointer (&run.values);
-    }
-
-  clear (&run);
-  return values;
+/**
+ * wf_run_watched:
+ * @image: the image
+ * @drawables: what is processed
+ * @config: the arguments' values
+ * @description: the procedure
+ * @watch: what the run tells, in this thread
+ *
+ * Runs a procedure without a dialog within another run of it, whose dialog may be open.
+ *
+ * Returns: (transfer full): the return values; #GIMP_PDB_CANCEL if it was cancelled
+ */
+GimpValueArray *
+wf_run_watched (GimpImage            *image,
+                GimpDrawable        **drawables,
+                GimpProcedureConfig  *config,
+                const WfProcedure    *description,
+                const WfRunWatch     *watch)
+{
+  return run_with (gimp_procedure_config_get_procedure (config), GIMP_RUN_NONINTERACTIVE, image,
+                   drawables, config, description, watch);
 }

@@ -13,6 +13,24 @@ G_BEGIN_DECLS
 typedef struct _WfProcedure WfProcedure;
 
 /**
+ * WfRunWatch:
+ * @progress: gets the progress of the run, from 0 to 1
+ * @data: for @progress
+ * @cancellable: ends the run
+ * @scratch: (nullable): the folder in which the files of the results are written, by their names
+ *
+ * What a run within another procedure tells, instead of telling it to GIMP.
+ */
+typedef struct
+{
+  void        (* progress) (double   fraction,
+                            gpointer data);
+  gpointer       data;
+  GCancellable  *cancellable;
+  GFile         *scratch;
+} WfRunWatch;
+
+/**
  * WfJob:
  * @procedure: the procedure
  * @mode: the run mode
@@ -60,6 +78,7 @@ typedef struct
   GArray                *changes;
   GPtrArray             *histories;
   char                  *notice;
+  const WfRunWatch      *watch;
   double                 part_start;
   double                 part_end;
   double                 stage_start;
@@ -83,6 +102,12 @@ GimpValueArray * wf_run              (GimpProcedure        *procedure,
                                       GimpProcedureConfig  *config,
                                       gpointer              description);
 
+GimpValueArray * wf_run_watched      (GimpImage            *image,
+                                      GimpDrawable        **drawables,
+                                      GimpProcedureConfig  *config,
+                                      const WfProcedure    *description,
+                                      const WfRunWatch     *watch);
+
 gboolean         wf_job_read         (WfJob                *run,
                                       WfImage              *image,
                                       GError              **error);
@@ -103,6 +128,8 @@ void             wf_job_set_progress (WfJob                *run,
 gboolean         wf_job_makes_colors (const WfJob          *run);
 void             wf_job_report       (WfJob                *run,
                                       const char           *message);
+GFile *          wf_job_place_file   (WfJob                *run,
+                                      GFile                *file);
 GValue *         wf_job_get_value    (WfJob                *run,
                                       const char           *name);
 
