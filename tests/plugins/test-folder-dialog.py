@@ -5,6 +5,7 @@
 import csv
 import glob
 import shutil
+import time
 
 from gi.repository import Gio
 
@@ -18,7 +19,7 @@ LOOK = os.environ.get('LOOK', '')
 WORK = os.environ['WORK']
 QUIET, INTERACTIVE = Gimp.RunMode.NONINTERACTIVE, Gimp.RunMode.INTERACTIVE
 IN, OUT = f'{WORK}/pictures', f'{WORK}/results'
-TITLE = os.environ.get('FOLDER_TITLE', 'Process a Folder')
+TITLE = 'Process a Folder'
 START = 'Return'
 NAMES = ('a', 'b', 'c')
 OBJECTS = {'input': 'objects', 'label_image': True, 'min_area': 12.0}
@@ -42,7 +43,9 @@ class Processor(Person):
             wait_for(lambda: os.path.exists(f'{OUT}/{name}'), 60)
             settle()
         elif what == 'soon':
-            return wait_for(lambda: glob.glob(f'{OUT}/{name}'), 60) is not None
+            wait_for(lambda: glob.glob(f'{OUT}/{name}'), 60)
+            time.sleep(0.3)
+            return True
         else:
             return super().do(what, name)
         return what in ('shot', 'now')
@@ -58,7 +61,7 @@ def choose(name, **values):
 
 def ask(name, image, actions, **arguments):
     forget()
-    person = Processor('.*' if LOOK else TITLES[name], actions, f'{SHOTS}/folder-%s{LOOK}.png')
+    person = Processor(TITLES[name], actions, f'{SHOTS}/folder-%s{LOOK}.png')
     result = call(name, image, image.get_layers(), INTERACTIVE, **arguments)
     person.join()
     return result

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Things, one in a row, in the order of one of their values, as a model for a tree view.  Its only
- * column is the number of the thing, from 0: the view asks for the values of the rows that are seen.
- * A list store would copy each value of each row.
+ * column is the number of the thing, from 0: the view asks for the values of the rows that are
+ * seen.  A list store would copy each value of each row.
  */
 
 #include "config.h"

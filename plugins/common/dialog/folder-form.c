@@ -234,7 +234,8 @@ add_images (WfFolderForm           *form,
     gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (form->types), types[i]);
   gtk_entry_set_text (GTK_ENTRY (get_types_entry (form)), settings->types);
   add_row (grid, _("F_iles"), form->types, get_types_entry (form),
-           _("Patterns of the names of the images, with blanks between them; * stands for anything"));
+           _("Patterns of the names of the images, with blanks between them; * stands for "
+             "anything"));
   form->count = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (form->count), 0);
   gtk_label_set_ellipsize (GTK_LABEL (form->count), PANGO_ELLIPSIZE_END);
@@ -278,8 +279,8 @@ add_results (WfFolderForm           *form,
                                 _("The outlines of the objects, which QuPath opens"));
   form->existing = add_choice (grid, _("If files e_xist"), existing, G_N_ELEMENTS (existing),
                                settings->existing,
-                               _("What becomes of results that exist.  Lines of skipped images stay "
-                                 "in the table of all objects"));
+                               _("What becomes of results that exist.  Lines of skipped images "
+                                 "stay in the table of all objects"));
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The button of a dialog that processes a folder of images with its present settings, and the window
- * that it opens: first what there is to choose, then the progress and the summary.
+/* The button of a dialog that processes a folder of images with its present settings, and the
+ * window that it opens: first what there is to choose, then the progress and the summary.
  *
  * Images are processed in this thread; whenever an image tells its progress, events are handled, so
  * that the window can be moved and the work cancelled.
@@ -28,8 +28,12 @@
 #define KEY       GDK_KEY_f
 #define MODIFIERS (GDK_CONTROL_MASK | GDK_SHIFT_MASK)
 
-/* Events are handled for at most so long, in microseconds. */
+/* Events are handled for at most so long, in microseconds; what is new is drawn within so long,
+ * before GIMP loads an image.
+ */
 #define EVENTS_TIME 20000
+#define DRAWING     50000
+#define STEP        2000
 
 #define START 1
 
@@ -69,6 +73,19 @@ handle_events (void)
     gtk_main_iteration ();
 }
 
+/* Windows are drawn by a clock, which is no event before it ticks. */
+static void
+draw (void)
+{
+  const gint64 end = g_get_monotonic_time () + DRAWING;
+
+  while (g_get_monotonic_time () < end)
+    {
+      handle_events ();
+      g_usleep (STEP);
+    }
+}
+
 static void
 begun (guint    index,
        gpointer data)
@@ -77,7 +94,7 @@ begun (guint    index,
   const WfFolderItem *item   = window->plan->items->pdata[index];
 
   wf_folder_summary_begin (window->summary, index, window->plan->items->len, item->name);
-  handle_events ();
+  draw ();
 }
 
 static void

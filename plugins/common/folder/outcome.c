@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What became of the images of a folder, as the rows of a summary, and as a text: comma-separated
- * values (RFC 4180), or with tabs for the clipboard.  The names of the columns are the same in every
- * language, because programs read them.
+ * values (RFC 4180), or with tabs for the clipboard.  The names of the columns are the same in
+ * every language, because programs read them.
  */
 
 #include "config.h"

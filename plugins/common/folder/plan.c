@@ -2,8 +2,8 @@
 
 /* What a folder of images leads to: the files of each image, named before anything is done.
  *
- * Names are compared without regard to case, as some file systems do: two results of one name, and a
- * result that would replace one of the images, are refused.
+ * Names are compared without regard to case, as some file systems do: two results of one name, and
+ * a result that would replace one of the images, are refused.
  */
 
 #include "config.h"
@@ -191,8 +191,8 @@ check_name (const char  *name,
             GError     **error)
 {
   if (! strstr (name, NAME))
-    return refuse (error, _("The name of the results must contain {name}, which becomes the name of "
-                            "the image, but “%s” does not."), name);
+    return refuse (error, _("The name of the results must contain {name}, which becomes the name "
+                            "of the image, but “%s” does not."), name);
   if (strchr (name, G_DIR_SEPARATOR) || strchr (name, '/') || *name == '.')
     return refuse (error, _("“%s” is no name of a file: the folder is chosen above it."), name);
   return TRUE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What the user chooses for a folder of images, kept for each procedure in a persistent parasite of
- * GIMP, as a key file.  At first it is the folder of the image, with the results in a folder inside.
+ * GIMP, as a key file.  At first it is the folder of the image, with the results in a folder
+ * inside.
  */
 
 #include "config.h"
@@ -254,8 +255,8 @@ wf_folder_settings_get_task (const WfFolderSettings  *settings,
 /**
  * wf_folder_check:
  * @run: the run whose dialog is open
- * @left_out: (element-type utf8): gets a sentence for each setting that belongs to its image, and is
- *   left out
+ * @left_out: (element-type utf8): gets a sentence for each setting that belongs to its image, and
+ *   is left out
  * @error: %WF_ERROR_INVALID if the settings make no sense without one that belongs to its image
  *
  * Returns: whether the settings can be those of a folder
@@ -270,7 +271,7 @@ wf_folder_check (WfJob      *run,
   if (kind->check && ! kind->check (run, left_out, error))
     return FALSE;
   if (! gimp_selection_is_empty (run->image))
-    g_ptr_array_add (left_out, (gpointer) _("The selection is that of this image: all of each image "
-                                            "is processed."));
+    g_ptr_array_add (left_out, (gpointer) _("The selection is that of this image: all of each "
+                                            "image is processed."));
   return TRUE;
 }

@@ -153,25 +153,6 @@ wf_job_set_progress (WfJob  *run,
 }
 
 /**
- * wf_job_place_file:
- * @run: the run
- * @file: (nullable): a file of a result
- *
- * Returns: (transfer full) (nullable): where it is written now
- */
-GFile *
-wf_job_place_file (WfJob *run,
-                   GFile *file)
-{
-  g_autofree char *name = file ? g_file_get_basename (file) : NULL;
-
-  if (! file)
-    return NULL;
-  return run->watch && run->watch->scratch ? g_file_get_child (run->watch->scratch, name)
-                                           : g_object_ref (file);
-}
-
-/**
  * wf_job_makes_colors:
  * @run: the run
  *

@@ -128,8 +128,6 @@ void             wf_job_set_progress (WfJob                *run,
 gboolean         wf_job_makes_colors (const WfJob          *run);
 void             wf_job_report       (WfJob                *run,
                                       const char           *message);
-GFile *          wf_job_place_file   (WfJob                *run,
-                                      GFile                *file);
 GValue *         wf_job_get_value    (WfJob                *run,
                                       const char           *name);
 
