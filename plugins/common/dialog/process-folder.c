@@ -3,6 +3,8 @@
 /* The button of a dialog that processes a folder of images with its present settings, and the
  * window that it opens: first what there is to choose, then the progress and the summary.
  *
+ * The labels of a dialog take all letters that mnemonics could have, so the button has a key.
+ *
  * Images are processed in this thread; whenever an image tells its progress, events are handled, so
  * that the window can be moved and the work cancelled.
  */
@@ -446,7 +448,8 @@ wf_process_folder_add (GtkDialog *dialog,
 
   if (! run->procedure->folder)
     return;
-  button = gtk_button_new_with_label (_("Process a Folder…"));
+  button = gtk_button_new ();
+  gtk_container_add (GTK_CONTAINER (button), gtk_label_new (_("Process a Folder…")));
   gtk_widget_set_tooltip_text (button, text);
   g_signal_connect (button, "clicked", G_CALLBACK (clicked), run);
   g_signal_connect_object (dialog, "key-press-event", G_CALLBACK (key_pressed), button, 0);
