@@ -2141,6 +2141,26 @@ WF_API WfStain *        wf_stain_new         (const char     *text,
 
 WF_API void             wf_stain_free        (WfStain        *stain);
 
+/* Sets @densities (9 of them) to what up to three stains absorb of red, green and blue; returns how
+ * many stains there are.
+ */
+WF_API guint            wf_stain_parse       (const char     *text,
+                                              double         *densities,
+                                              GError        **error);
+
+/* The text for that, to be freed.  @densities: of @n stains */
+WF_API char *           wf_stain_format      (const double   *densities,
+                                              guint           n);
+
+/* Sets the three @densities to the mean of what @n pixels absorb, whose @colors are as for
+ * wf_stain_take_levels().
+ */
+WF_API void             wf_stain_pick        (WfType          type,
+                                              gconstpointer   colors,
+                                              guint           n_components,
+                                              gint64          n,
+                                              double         *densities);
+
 /* Sets @levels (u8, u16, f32, as @type says) to what @n pixels would let through with this stain
  * alone.  @colors: pixels of @n_components each, of which the first are red, green and blue, of the
  * same type, encoded as in sRGB.

@@ -15,6 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "plugins/common/input/own-stain.h"
 #include "plugins/common/results/line-kinds.h"
 #include "properties.h"
 #include "ui/options/level-fraction.h"
@@ -356,6 +357,19 @@ add_group (GArray           *properties,
     }
 }
 
+/* What is described by a text, beside the choice of it. */
+static void
+add_own_stain (GArray           *properties,
+               const WfGeglKind *kind)
+{
+  WfGeglProperty property = { NULL };
+
+  property.spec = g_param_spec_string (WF_OWN_STAIN, wf_own_stain_get_label (),
+                                       wf_own_stain_get_blurb (), "", FLAGS);
+  gegl_param_spec_set_property_key (property.spec, "sensitive", "source {own-stain}");
+  add_property (properties, kind, property);
+}
+
 /**
  * wf_gegl_properties_new:
  * @kind: a kind of operations
@@ -380,6 +394,7 @@ wf_gegl_properties_new (const WfGeglKind *kind)
       add_property (properties, kind, property);
     }
   add_group (properties, kind, WF_GEGL_COMPONENT);
+  add_own_stain (properties, kind);
   return properties;
 }
 
@@ -497,11 +512,18 @@ wf_gegl_encoding_get (gconstpointer options)
 /**
  * wf_gegl_component_get:
  * @options: those of %WF_GEGL_COMPONENT
+ * @stain: (nullable): the value of the property %WF_OWN_STAIN
+ * @component: set to the component that is the level
+ * @error: %WF_ERROR_INVALID if @stain is not one, and it is chosen
  *
- * Returns: the component that is the level
+ * Returns: whether there is such a component
  */
-WfComponent
-wf_gegl_component_get (gconstpointer options)
+gboolean
+wf_gegl_component_get (gconstpointer   options,
+                       const char     *stain,
+                       WfComponent    *component,
+                       GError        **error)
 {
-  return (WfComponent) ((const ComponentOptions *) options)->source;
+  return wf_own_stain_choose (((const ComponentOptions *) options)->source, stain, component,
+                              error);
 }

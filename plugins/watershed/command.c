@@ -203,8 +203,11 @@ write_measuring (WfCommandLine *line,
       }
   if (! *option && strcmp (source, "alpha") != 0 && strcmp (source, "luminance") != 0)
     {
+      g_autofree char *stain =
+        wf_command_line_quote (wf_command_line_find_stain (line, source));
+
       g_free (option);
-      option = g_strdup_printf (" --stain %s", source);
+      option = g_strdup_printf (" --stain %s", stain);
     }
   wf_command_line_note (line, _("measured.tif: the layer “%s”, exported"),
                         wf_call_find (line->call, "measure-on")->text);

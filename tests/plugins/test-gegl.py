@@ -9,6 +9,7 @@ import os
 
 from gimptest import *
 from by_reconstruction import BY_RECONSTRUCTION, FRACTION, TYPES, landscape
+import reference
 
 LINES = {'lines_layer': True, 'basins_layer': False}
 MEANS = {'lines_layer': False, 'basins_layer': False, 'mean_layer': True}
@@ -102,6 +103,25 @@ def bits_are_those_of_the_plug_ins():
             compare(kind, number, *row)
 
 
+def own_stain():
+    """A stain that is described by its color; without a description the picture stays."""
+    source = random.Random('slide')
+    image = new_image(40, 30, RGB)
+    slides = [Gimp.Layer.new(image, name, 40, 30, layer_type(image, False), 100,
+                             Gimp.LayerMode.NORMAL) for name in ('slide', 'other', 'same')]
+    pixels = bytes(source.randrange(256) for _ in range(40 * 30 * 3))
+    for slide in slides:
+        image.insert_layer(slide, None, 0)
+        slide.get_buffer().set(Gegl.Rectangle.new(0, 0, 40, 30), "R'G'B' u8", pixels)
+    options = {'source': 'own-stain', 'stain': reference.OWN_STAIN, 'height': 51 / 255}
+    made = must(call(FILTER % 'h-maxima', image, slides[:1], **options))['layer']
+    merge(slides[1], 'h-maxima', options)
+    tap.same(colors(slides[1]), colors(made), 'an own stain')
+    merge(slides[2], 'h-maxima', {**options, 'stain': 'purple'})
+    tap.same(colors(slides[2]), colors(slides[0]), 'a text that is no stain changes nothing')
+    image.delete()
+
+
 def shown(image):
     """The levels that are seen."""
     layer = Gimp.Layer.new_from_visible(image, image, 'visible')
@@ -172,6 +192,7 @@ def is_saved_loaded_and_changed():
 
 
 tap.group(bits_are_those_of_the_plug_ins)
+tap.group(own_stain)
 tap.group(follows_what_is_painted_below)
 tap.group(counts_as_alone_above_another)
 tap.group(is_saved_loaded_and_changed)

@@ -8,6 +8,7 @@ import random
 import tempfile
 
 from gimptest import *
+import reference
 from scripts import *
 import wavefront_command
 
@@ -51,6 +52,8 @@ def random_value(spec):
         return source.uniform(*NUMBERS.get(spec.name, (0, 0.5)))
     if spec.name == 'source':
         return source.choice(('luminance', 'luminance', 'red', 'green'))
+    if spec.name == 'stain':
+        return source.choice(('', '#6b3fa0', reference.OWN_STAIN))
     if spec.name == 'spacing':
         return source.choice(('1,1', '0.5,2', '1.25,0.1'))
     if spec.name == 'corrections':
@@ -249,6 +252,23 @@ LIMITS = ({'min_area': 5.0, 'max_area': 90.0}, {'min_circularity': 0.6, 'inside'
           {'inside': True, 'input': 'objects', 'threshold': 0.3, 'min_area': 3.0})
 
 
+def own_stain():
+    """The command takes the levels of the same stain."""
+    source.seed(f'{SEED} stains')
+    image, layer, _ = scene('layer', P.U8_NON_LINEAR, RGB)
+    layer.get_buffer().set(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), "R'G'B' u8",
+                           bytes(source.randrange(256) for _ in range(WIDTH * HEIGHT * 3)))
+    for stain in ('#6b3fa0', reference.OWN_STAIN, '0.3, 0.9, 0.2; #c08040'):
+        made = must(call(FILTER % 'h-maxima', image, [layer], source='own-stain', stain=stain,
+                         height=0.2))['layer']
+        text = history(image, made)['command']
+        with tempfile.TemporaryDirectory() as folder:
+            export(layer, f'{folder}/in.png')
+            got = run_command(text, folder, 'B', WIDTH, HEIGHT)
+        tap.ok(got == levels(made) and '--stain' in text, f'the stain {stain} in the command', text)
+    image.delete()
+
+
 def limits():
     """The command leaves out the same basins."""
     for precision, base in KINDS_OF_IMAGES[:3]:
@@ -284,6 +304,7 @@ for name in names:
     tap.group(lambda: in_gimp(name))
 if wavefront_command.is_there():
     tap.group(limits)
+    tap.group(own_stain)
     for name in names:
         tap.group(lambda: by_command(name))
 else:

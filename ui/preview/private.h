@@ -50,6 +50,7 @@ G_BEGIN_DECLS
  * @grabbed: what the pointer drags
  * @drawing: whether the primary button draws strokes
  * @stroke: the one that is drawn, or %NULL
+ * @picking: whether a click picks a place
  */
 struct _WfPreview
 {
@@ -117,6 +118,7 @@ struct _WfPreview
   gboolean                    inspecting;
   gboolean                    drawing;
   GArray                     *stroke;
+  gboolean                    picking;
 };
 
 /* Of input.c */

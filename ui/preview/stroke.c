@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Strokes that are drawn on a preview, and a result that is shown instead of the computed one.
+/* Strokes that are drawn on a preview, places that are picked in it, and a result that is shown
+ * instead of the computed one.
  *
  * While strokes are drawn the primary button draws, and does not move the image; the middle one
  * moves it as always.  The stroke is shown while it is drawn; when it is finished its points go to
@@ -11,6 +12,7 @@
 
 #include <string.h>
 
+#include "picking.h"
 #include "private.h"
 
 #define STROKE_WIDTH 2.0
@@ -40,6 +42,23 @@ wf_preview_set_drawing (WfPreview *preview,
   preview->drawing = drawing;
   if (! drawing)
     wf_preview_end_stroke (preview, FALSE);
+}
+
+/**
+ * wf_preview_set_picking:
+ * @preview: a preview
+ * @picking: whether a click of the primary button picks a place, and does nothing else
+ *
+ * While places are picked no strokes are drawn; the image can be moved.
+ */
+void
+wf_preview_set_picking (WfPreview *preview,
+                        gboolean   picking)
+{
+  g_return_if_fail (WF_IS_PREVIEW (preview));
+
+  preview->picking = picking;
+  wf_preview_end_stroke (preview, FALSE);
 }
 
 /**

@@ -20,6 +20,7 @@
 #include "parent-window.h"
 #include "process-folder.h"
 #include "proposal.h"
+#include "stain-control.h"
 #include "plugins/common/input/stack.h"
 #include "plugins/common/input/threshold-scale.h"
 #include "plugins/common/preview/operation-preview.h"
@@ -388,6 +389,8 @@ add_components (WfDialog     *dialog,
       position++;
     else
       gtk_combo_box_text_remove (GTK_COMBO_BOX_TEXT (combo), position);
+  if (! gimp_drawable_is_gray (drawable))
+    wf_stain_control_add (dialog, grid);
 }
 
 /* Connectivities depend on this argument.  A dialog that shows them has changed

@@ -18,6 +18,7 @@
 #include "source-pixels.h"
 #include "operation-preview.h"
 #include "plugins/common/dialog/line-color.h"
+#include "plugins/common/input/own-stain.h"
 #include "whole-preview.h"
 #include "plugins/common/results/palette.h"
 #include "plugins/common/procedure/plug-in.h"
@@ -51,7 +52,7 @@ typedef struct
 
 /* Arguments that change what is previewed. */
 static const char *const opening[] = { "source", "stack", "select-basins", "from-selection",
-                                       NULL };
+                                       WF_OWN_STAIN, NULL };
 /* Arguments that concern GIMP alone. */
 static const char *const others[] = { "run-mode", "image", "drawables", NULL };
 

@@ -29,11 +29,16 @@
 
 #include "block-view.h"
 #include "source-pixels.h"
+#include "plugins/common/input/formats.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/input/stack.h"
 
 /* About how many levels of a stack are computed on at once. */
 #define MOST_LEVELS (G_GINT64_CONSTANT (1) << 24)
+
+/* A color is picked from a square of this many pixels around a place. */
+#define PICK_RADIUS 2
+#define PICK_SIDE   (2 * PICK_RADIUS + 1)
 
 /**
  * WfSourcePixels:
@@ -52,15 +57,6 @@ struct _WfSourcePixels
   WfBlockStore   *store;
 };
 
-
-static gboolean
-read_source_options (WfJob            *run,
-                     WfSourceOptions  *options,
-                     GError          **error)
-{
-  return wf_arguments_read (G_OBJECT (run->config), wf_source_get_options (), run->type, options,
-                            error);
-}
 
 /**
  * wf_source_pixels_new:
@@ -85,7 +81,7 @@ wf_source_pixels_new (WfJob   *run,
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("The layer was deleted."));
       return NULL;
     }
-  if (! read_source_options (run, &options, error))
+  if (! wf_source_read_options (G_OBJECT (run->config), run->type, &options, error))
     return NULL;
   sources = wf_sources_open (run->image, options.stack ? run->drawables : first, selected,
                              &options, error);
@@ -424,4 +420,52 @@ wf_source_pixels_init_run (const WfSourcePixels  *pixels,
   part->drawable = pixels->source->slices[0].drawable;
   part->type     = pixels->source->type;
   init_region (pixels, region, &part->region);
+}
+
+/**
+ * wf_source_pixels_pick:
+ * @pixels: pixels with colors
+ * @slice: an index
+ * @x: a column in the region
+ * @y: a row in the region
+ * @densities: set to the mean optical densities of the pixels there and around (wf_stain_pick())
+ * @error: %WF_ERROR_INVALID if the layer was deleted, %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+wf_source_pixels_pick (const WfSourcePixels  *pixels,
+                       guint                  slice,
+                       int                    x,
+                       int                    y,
+                       double                 densities[3],
+                       GError               **error)
+{
+  const WfRegion       *whole  = &pixels->source->region;
+  const int             left   = CLAMP (x - PICK_RADIUS, 0, whole->width - 1);
+  const int             top    = CLAMP (y - PICK_RADIUS, 0, whole->height - 1);
+  const int             width  = CLAMP (x + PICK_RADIUS, left, whole->width - 1) - left + 1;
+  const int             height = CLAMP (y + PICK_RADIUS, top, whole->height - 1) - top + 1;
+  const WfPreviewRegion part   = { .x = left, .y = top, .width = width, .height = height,
+                                   .scale = 1 };
+  WfSlice               one;
+  WfRegion              region;
+  gboolean              copied;
+
+  if (! check_layer (pixels, slice, error))
+    return FALSE;
+  init_region (pixels, &part, &region);
+  wf_slice_open (&one, pixels->source->slices[slice].drawable);
+  copied = wf_slice_copy (&one, GEGL_RECTANGLE (region.image_x, region.image_y, width, height),
+                          error);
+  if (copied)
+    {
+      const Babl *format = wf_format_find_encoded (wf_slice_get_format (&one), FALSE, WF_TYPE_F32);
+      float       colors[3 * PICK_SIDE * PICK_SIDE];
+
+      wf_slice_read_colors (&one, &region, 0, height, format, colors);
+      wf_stain_pick (WF_TYPE_F32, colors, 3, (gint64) width * height, densities);
+    }
+  wf_slice_close (&one);
+  return copied;
 }

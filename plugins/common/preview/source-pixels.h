@@ -44,4 +44,11 @@ void             wf_source_pixels_init_run    (const WfSourcePixels   *pixels,
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfSourcePixels, wf_source_pixels_free)
 
+gboolean         wf_source_pixels_pick        (const WfSourcePixels   *pixels,
+                                               guint                   slice,
+                                               int                     x,
+                                               int                     y,
+                                               double                  densities[3],
+                                               GError                **error);
+
 G_END_DECLS

@@ -15,6 +15,7 @@
 #include "icon.h"
 #include "memory-limit.h"
 #include "plug-in.h"
+#include "plugins/common/input/own-stain.h"
 #include "plugins/common/input/threshold-scale.h"
 
 G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
@@ -154,6 +155,8 @@ add_arguments (GimpProcedure     *procedure,
   wf_arguments_add (procedure, wf_context_get_options (), NULL);
   wf_arguments_add (procedure, wf_memory_limit_get_options (), NULL);
   wf_proposal_add_argument (procedure, description->proposer);
+  gimp_procedure_add_string_argument (procedure, WF_OWN_STAIN, wf_own_stain_get_label (),
+                                      wf_own_stain_get_blurb (), "", G_PARAM_READWRITE);
 }
 
 static void

@@ -328,8 +328,7 @@ open_sources (WfJob   *run,
 {
   WfSourceOptions options;
 
-  if (! wf_arguments_read (G_OBJECT (run->config), wf_source_get_options (), run->type,
-                           &options, error))
+  if (! wf_source_read_options (G_OBJECT (run->config), run->type, &options, error))
     return FALSE;
 
   run->sources = wf_sources_open (run->image, run->drawables, is_limited_by_selection (run),
