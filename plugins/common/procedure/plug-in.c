@@ -50,6 +50,7 @@ wf_procedure_find_option (const WfProcedure *procedure,
     wf_source_get_options (),
     wf_context_get_options (),
     wf_memory_limit_get_options (),
+    wf_operation_takes_colors (procedure->operation) ? wf_colors_get_options () : NULL,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
@@ -154,6 +155,9 @@ add_arguments (GimpProcedure     *procedure,
   wf_arguments_add (procedure, wf_context_get_options (), NULL);
   wf_arguments_add (procedure, wf_memory_limit_get_options (), NULL);
   wf_proposal_add_argument (procedure, description->proposer);
+  /* after those that Script-Fu knows by their places */
+  if (wf_operation_takes_colors (description->operation))
+    wf_arguments_add (procedure, wf_colors_get_options (), NULL);
 }
 
 static void
