@@ -40,14 +40,15 @@ wf_color_pixels_new (WfJob   *run,
                      GError **error)
 {
   g_autoptr (WfColorPixels) pixels = g_new0 (WfColorPixels, 1);
-  const int                 n      = gimp_drawable_has_alpha (run->drawables[0]) ? 4 : 3;
 
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < 3; i++)
     {
       pixels->components[i] = wf_source_pixels_new_of (run, components[i], error);
       if (! pixels->components[i])
         return NULL;
     }
+  if (gimp_drawable_has_alpha (run->drawables[0]))   /* of a stack, that of all slices */
+    pixels->components[3] = wf_source_pixels_new_of (run, components[3], NULL);
   pixels->format = wf_source_pixels_get_format (pixels->components[0]);
   return g_steal_pointer (&pixels);
 }
