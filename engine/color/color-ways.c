@@ -26,7 +26,7 @@ static const WfChoice ways[] =
 static const WfOption color_options[] =
 {
   { "colors", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfColorOptions, colors),
-    N_("Colors"),
+    N_("Co_lors"),
     N_("What becomes of colors: a gray result; red, green and blue filtered each by itself; or "
        "the luminance filtered, and the colors kept"),
     "WAY", 0, 0, WF_COLORS_GRAY, ways },
