@@ -40,9 +40,6 @@ subtract (WfImage       *levels,
     }
 }
 
-/* In place, unless the levels are needed once more, or are read in blocks while others are
- * written.
- */
 static gboolean
 filter_in_place (const WfFilterStep  *step,
                  WfImage             *levels,
@@ -59,7 +56,8 @@ filter_in_place (const WfFilterStep  *step,
  * @step: a #WfFilterStep
  * @error: as the operation sets it
  *
- * Of #WfColorFilter.
+ * Of #WfColorFilter.  Levels change in place, unless they are needed once more, or are read in blocks
+ * while others are written.
  *
  * Returns: success
  */
