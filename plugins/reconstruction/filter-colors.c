@@ -56,8 +56,8 @@ filter_in_place (const WfFilterStep  *step,
  * @step: a #WfFilterStep
  * @error: as the operation sets it
  *
- * Of #WfColorFilter.  Levels change in place, unless they are needed once more, or are read in blocks
- * while others are written.
+ * Of #WfColorFilter.  Levels change in place, unless they are needed once more, or are read in
+ * blocks while others are written.
  *
  * Returns: success
  */

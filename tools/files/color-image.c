@@ -198,10 +198,14 @@ color_image_accepts (const ColorImage  *image,
 }
 
 #define JOIN(Type) \
-  for (gsize i = 0; i < n; i++) \
-    for (guint c = 0; c < n_components; c++) \
-      ((Type *) joined->data)[i * n_components + c] = ((const Type *) \
-                                                       image->components[c].data)[i]
+  for (guint c = 0; c < n_components; c++) \
+    { \
+      const Type *from = image->components[c].data; \
+      Type       *to   = (Type *) joined->data + c; \
+\
+      for (gsize i = 0; i < n; i++) \
+        to[i * n_components] = from[i]; \
+    }
 
 /* As an array of rows, columns and components. */
 static gboolean
@@ -222,13 +226,13 @@ join (const ColorImage  *image,
   switch (red->type)
     {
     case WF_TYPE_U8:
-      JOIN (guint8);
+      JOIN (guint8)
       break;
     case WF_TYPE_U16:
-      JOIN (guint16);
+      JOIN (guint16)
       break;
     default:
-      JOIN (float);
+      JOIN (float)
       break;
     }
   return TRUE;

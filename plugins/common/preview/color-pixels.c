@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The components of what is previewed, and its alpha if there is any, for a preview in colors.  Each
- * is read like the levels of a component that is chosen as the only one (source-pixels.c).
+/* The components of what is previewed, and its alpha if there is any, for a preview in colors.
+ * Each is read like the levels of a component that is chosen as the only one (source-pixels.c).
  */
 
 #include "config.h"
