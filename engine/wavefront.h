@@ -2177,17 +2177,91 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfStain, wf_stain_free)
 
 /*  Colors  */
 
-/* Gives each of @n pixels another luminance and keeps its color, where that is possible.  @colors:
- * red, green and blue in linear light, where 1 is white, @n_components apart; changed in place.
- * @luminance: of each before; @wanted: after.  @limited: whether no component may exceed 1.
+/**
+ * WfColorWay:
+ * @WF_COLORS_GRAY: the result is gray: that of the luminance
+ * @WF_COLORS_COMPONENTS: red, green and blue have each a result of their own
+ * @WF_COLORS_LUMINANCE: the luminance is filtered, and colors are kept
+ *
+ * What a filter of levels does with colors.
+ */
+typedef enum
+{
+  WF_COLORS_GRAY,
+  WF_COLORS_COMPONENTS,
+  WF_COLORS_LUMINANCE
+} WfColorWay;
+
+/**
+ * WfColorOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @colors: a #WfColorWay
+ *
+ * What becomes of colors.
+ */
+typedef struct
+{
+  gsize size;
+  int   colors;
+} WfColorOptions;
+
+/**
+ * WfColorEncoding:
+ * @WF_ENCODING_SRGB: components are encoded as in sRGB
+ * @WF_ENCODING_LINEAR: components are linear light, of the primaries of sRGB
+ *
+ * What the components of colors mean.
+ */
+typedef enum
+{
+  WF_ENCODING_SRGB,
+  WF_ENCODING_LINEAR
+} WfColorEncoding;
+
+/* The description of #WfColorOptions, constant. */
+WF_API const WfOptionGroup * wf_colors_get_options (void);
+
+/* Whether an operation is a filter of levels: then #WfColorOptions have a meaning. */
+WF_API gboolean         wf_operation_takes_colors
+                                             (WfOperation      operation);
+
+/* Sets @levels to the luminance of @n pixels, in the type and encoding of their components: u8,
+ * u16, f32 or f64.  @components: red, green and blue of the first pixel, @step components before
+ * those of the next one.
+ */
+WF_API void             wf_colors_take_luminance
+                                             (WfType           type,
+                                              WfColorEncoding  encoding,
+                                              const gpointer   components[3],
+                                              guint            step,
+                                              gint64           n,
+                                              gpointer         levels);
+
+/* Gives each of @n pixels (u8, u16, f32) whose luminance @before differs from @after the latter,
+ * and keeps its color, where that is possible; @components as above, changed in place.
+ */
+WF_API void             wf_colors_keep       (WfType           type,
+                                              WfColorEncoding  encoding,
+                                              const gpointer   components[3],
+                                              guint            step,
+                                              gconstpointer    before,
+                                              gconstpointer    after,
+                                              gint64           n);
+
+/* The same of colors in linear light, of any primaries.  @colors: red, green and blue, where 1 is
+ * white, @n_components apart; changed in place.  @luminance: of each before; @wanted: after.
+ * @limited: whether no component may exceed 1.
  */
 WF_API void             wf_colors_set_luminance
-                                             (float          *colors,
-                                              guint           n_components,
-                                              const float    *luminance,
-                                              const float    *wanted,
-                                              gint64          n,
-                                              gboolean        limited);
+                                             (float           *colors,
+                                              guint            n_components,
+                                              const float     *luminance,
+                                              const float     *wanted,
+                                              gint64           n,
+                                              gboolean         limited);
+
+/* Linear light, where 1 is white, encoded as in sRGB. */
+WF_API double           wf_color_encode      (double           light);
 
 
 /*  Foreground  */

@@ -60,19 +60,6 @@ static const WfOptionGroup component_group =
   component_options, G_N_ELEMENTS (component_options), sizeof (ComponentOptions)
 };
 
-typedef struct
-{
-  gsize size;
-  int   colors;
-} ColorOptions;
-
-static const WfOption color_options[] = { WF_COLOR_WAY_OPTION (ColorOptions, colors) };
-
-static const WfOptionGroup color_group =
-{
-  "colors", NULL, NULL, color_options, G_N_ELEMENTS (color_options), sizeof (ColorOptions)
-};
-
 
 static const WfOptionGroup *
 get_group (const WfGeglKind *kind,
@@ -85,7 +72,7 @@ get_group (const WfGeglKind *kind,
     case WF_GEGL_OPERATION:
       return wf_operation_get_options (kind->operation);
     case WF_GEGL_COLORS:
-      return kind->takes_colors ? &color_group : NULL;
+      return kind->takes_colors ? wf_colors_get_options () : NULL;
     default:
       return &component_group;
     }
@@ -494,7 +481,7 @@ wf_gegl_properties_new_options (const WfGeglKind *kind,
 WfColorWay
 wf_gegl_colors_get (gconstpointer options)
 {
-  return options ? (WfColorWay) ((const ColorOptions *) options)->colors : WF_COLORS_GRAY;
+  return options ? (WfColorWay) ((const WfColorOptions *) options)->colors : WF_COLORS_GRAY;
 }
 
 /**

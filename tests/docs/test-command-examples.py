@@ -42,8 +42,14 @@ def write_letters(path):
     path.write_bytes(b'P5\n%d %d\n255\n' % (SIZE, SIZE) + paper.tobytes())
 
 
+def make_photo():
+    """A picture in colors, with specks."""
+    return numpy.random.default_rng(7).integers(0, 256, (SIZE, SIZE, 3), numpy.uint8)
+
+
 def prepare(command):
     folder = pathlib.Path(command.folder)
+    (folder / 'photo.png').write_bytes(b'P6\n%d %d\n255\n' % (SIZE, SIZE) + make_photo().tobytes())
     cells = Cells(make_cells, folder / 'cells.png', size=SIZE)
     write_letters(folder / 'text.png')
     write_letters(folder / 'page.png')
@@ -397,6 +403,12 @@ def areas_of(scene):
     return dict(enumerate(numpy.bincount(scene.input().astype(int).ravel()).tolist()[1:], 1))
 
 
+def each_component(scene):
+    """The median of red, of green and of blue."""
+    got = [scene.command.read(scene.out, (SIZE, SIZE), '--channel', str(c)) for c in range(3)]
+    return all((plane == by.median(make_photo()[..., c], 1)).all() for c, plane in enumerate(got))
+
+
 def outlined(scene):
     """Rings enclose the areas of the regions; holes run the other way."""
     features = json.loads((pathlib.Path(scene.command.folder) / scene.out).read_text())['features']
@@ -524,6 +536,7 @@ JUDGES = {
     'dilation': same(lambda image: by.dilate(image, by.line_45(10))),
     'opening cells': same(lambda image: by.dilate(by.erode(image, by.disc(3)), by.disc(3))),
     'closing cells': same(lambda image: by.erode(by.dilate(image, by.square(4)), by.square(4))),
+    'median photo': each_component,
     'median': same(lambda image: by.median(image, 2)),
 }
 BEFORE = {'distance in.raw': before_stack_distance, 'label mask.raw': before_stack_labels,

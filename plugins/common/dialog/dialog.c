@@ -13,6 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "condition.h"
 #include "copy-script.h"
 #include "dialog.h"
 #include "help.h"
@@ -370,6 +371,19 @@ repair_source (WfJob *run)
     g_object_set (config, "stack", FALSE, NULL);
 }
 
+/* Levels are chosen for a gray result only. */
+static void
+add_colors (WfDialog     *dialog,
+            WfOptionGrid *grid,
+            GtkWidget    *levels)
+{
+  if (gimp_drawable_is_gray (dialog->run->drawable) ||
+      ! wf_operation_takes_colors (dialog->run->procedure->operation))
+    return;
+  wf_dialog_add_option (dialog, grid, "colors");
+  wf_condition_enable (G_OBJECT (dialog->run->config), "colors", "gray", levels);
+}
+
 /* Offers only the components of the layer, and no choice if there is only one. */
 static void
 add_components (WfDialog     *dialog,
@@ -391,6 +405,7 @@ add_components (WfDialog     *dialog,
       gtk_combo_box_text_remove (GTK_COMBO_BOX_TEXT (combo), position);
   if (! gimp_drawable_is_gray (drawable))
     wf_stain_control_add (dialog, grid);
+  add_colors (dialog, grid, combo);
 }
 
 /* Connectivities depend on this argument.  A dialog that shows them has changed
@@ -449,6 +464,8 @@ repair (WfJob *run)
   wf_arguments_repair (config, wf_context_get_options (), NULL);
   if (procedure->own)
     wf_arguments_repair (config, procedure->own, procedure->notes);
+  if (wf_operation_takes_colors (procedure->operation))
+    wf_arguments_repair (config, wf_colors_get_options (), NULL);
 }
 
 static GtkWidget *

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @type: of the levels
  * @operation: the operation's options struct
  * @own: the procedure's own options struct, or %NULL
+ * @colors: what becomes of colors: %WF_COLORS_GRAY if there are none
+ * @format: of the pixels that levels and components are taken from
  * @context: the options of the context
  * @merge_by: the argument "merge-by", or %NULL
  * @line: the color of lines, if the procedure draws any
@@ -29,6 +31,8 @@ typedef struct
   WfType             type;
   gpointer           operation;
   gpointer           own;
+  WfColorWay         colors;
+  const Babl        *format;
   WfContextOptions   context;
   char              *merge_by;
   WfLineContrast     line;
@@ -52,6 +56,8 @@ typedef struct
  *   leaves that empty; @fetched is complete for the same @part
  * @read_third: (nullable): likewise reads levels that are only measured, from the same @fetched; of
  *   a stack as many slices as @levels, from @first_slice on
+ * @read_second_colors: (nullable): likewise, where colors are kept: red, green and blue of the
+ *   second input, or nothing
  * @prepare: (nullable): changes the options of valid settings, where that needs GIMP
  * @compute: does what the procedure does; in a thread of its own, without GIMP
  * @complete: (nullable): computes, likewise, what is not needed to show the result; not
@@ -80,6 +86,12 @@ typedef struct
                                     const WfImage            *levels,
                                     gint64                    first_slice,
                                     WfImage                  *third,
+                                    GError                  **error);
+  gboolean        (* read_second_colors)
+                                   (WfJob                    *part,
+                                    gpointer                  fetched,
+                                    const WfImage             components[3],
+                                    WfImage                   second[3],
                                     GError                  **error);
   void            (* prepare)      (WfJob                    *run,
                                     WfPreviewSettings        *settings);

@@ -58,6 +58,39 @@ struct _WfSourcePixels
 };
 
 
+static gboolean
+read_source_options (WfJob            *run,
+                     WfSourceOptions  *options,
+                     GError          **error)
+{
+  return wf_source_read_options (G_OBJECT (run->config), run->type, options, error);
+}
+
+static WfSourcePixels *
+open_sources (WfJob                  *run,
+              const WfSourceOptions  *options,
+              GError                **error)
+{
+  GimpDrawable   *first[]  = { run->drawables[0], NULL };
+  gboolean        selected = ! run->procedure->takes_selection ||
+                             ! run->procedure->takes_selection (run);
+  GPtrArray      *sources  = wf_sources_open (run->image,
+                                              options->stack ? run->drawables : first, selected,
+                                              options, error);
+  WfSourcePixels *pixels;
+
+  if (! sources)
+    return NULL;
+
+  pixels           = g_new0 (WfSourcePixels, 1);
+  pixels->sources  = sources;
+  pixels->source   = sources->pdata[0];
+  pixels->stack    = options->stack;
+  pixels->selected = selected;
+  pixels->store    = wf_block_store_new (pixels->source);
+  return pixels;
+}
+
 /**
  * wf_source_pixels_new:
  * @run: a run whose dialog is open
@@ -69,32 +102,47 @@ WfSourcePixels *
 wf_source_pixels_new (WfJob   *run,
                       GError **error)
 {
-  GimpDrawable     *first[]  = { run->drawables[0], NULL };
-  gboolean          selected = ! run->procedure->takes_selection ||
-                               ! run->procedure->takes_selection (run);
-  WfSourceOptions   options;
-  GPtrArray        *sources;
-  WfSourcePixels *pixels;
+  WfSourceOptions options;
 
-  if (! gimp_item_is_valid (GIMP_ITEM (first[0])))
+  if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[0])))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("The layer was deleted."));
       return NULL;
     }
-  if (! wf_source_read_options (G_OBJECT (run->config), run->type, &options, error))
-    return NULL;
-  sources = wf_sources_open (run->image, options.stack ? run->drawables : first, selected,
-                             &options, error);
-  if (! sources)
-    return NULL;
+  return read_source_options (run, &options, error) ? open_sources (run, &options, error) : NULL;
+}
 
-  pixels           = g_new0 (WfSourcePixels, 1);
-  pixels->sources  = sources;
-  pixels->source   = sources->pdata[0];
-  pixels->stack    = options.stack;
-  pixels->selected = selected;
-  pixels->store    = wf_block_store_new (pixels->source);
-  return pixels;
+/**
+ * wf_source_pixels_new_of:
+ * @run: a run whose dialog is open, on a layer that exists
+ * @component: that is the level, instead of that which is chosen
+ * @error: as wf_sources_open() sets it
+ *
+ * Returns: (transfer full) (nullable): the pixels that @run would work on first
+ */
+WfSourcePixels *
+wf_source_pixels_new_of (WfJob        *run,
+                         WfComponent   component,
+                         GError      **error)
+{
+  WfSourceOptions options;
+
+  if (! read_source_options (run, &options, error))
+    return NULL;
+  options.source = (int) component;
+  return open_sources (run, &options, error);
+}
+
+/**
+ * wf_source_pixels_get_format:
+ * @pixels: pixels
+ *
+ * Returns: the format of the pixels that the levels are taken from
+ */
+const Babl *
+wf_source_pixels_get_format (const WfSourcePixels *pixels)
+{
+  return wf_slice_get_format (&pixels->source->slices[0]);
 }
 
 /**
