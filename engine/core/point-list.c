@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A list whose entries have a kind and points, and its text.  Corrections (correction/corrections.c)
- * and strokes of markers (marker/strokes.c) are such lists.  The text is JSON (RFC 8259) of this
- * form only:
+/* A list whose entries have a kind and points, and its text.  Corrections
+ * (correction/corrections.c) and strokes of markers (marker/strokes.c) are such lists.  The text is
+ * JSON (RFC 8259) of this form only:
  *
  *   list    [ entry, … ]
  *   entry   { name: [ point, … ] }  or, in a form with widths,  { name: [ point, … ], "width": n }
@@ -98,8 +98,8 @@ transform_place (gint64 place,
   return (gint64) floor (((double) place + 0.5) * scale) - first;
 }
 
-/* To a part of the image, or a smaller copy, from (@x, @y) of the image at @scale on; slices stay, and
- * widths are rounded, within 1 and @widest.
+/* To a part of the image, or a smaller copy, from (@x, @y) of the image at @scale on; slices stay,
+ * and widths are rounded, within 1 and @widest.
  */
 void
 wf_point_list_transform (WfPointList *list,
@@ -351,7 +351,7 @@ take_entry (Reader       *reader,
   return take (reader, '}', error);
 }
 
-/* Appends the entries of @text to @list; %FALSE with @error set, %WF_ERROR_INVALID, if it is none. */
+/* Appends the entries of @text to @list; %FALSE with %WF_ERROR_INVALID if it is no list. */
 gboolean
 wf_point_list_parse (WfPointList        *list,
                      const WfPointForm  *form,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Markers drawn by strokes: random ones against their definition, pixel by pixel; examples; strokes
- * that are far out, wide or many; refusals; the background's label; and the time at four megapixels.
+ * that are far out, wide or many; refusals; the background's label; and the time at four
+ * megapixels.
  */
 
 #include <string.h>

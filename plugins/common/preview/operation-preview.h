@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @own: the procedure's own options struct, or %NULL
  * @context: the options of the context
  * @merge_by: the argument "merge-by", or %NULL
+ * @strokes: (nullable): that draw the operation's second input, in pixels of everything that the
+ *   procedure would work on; WfPreviewKind.prepare sets them
  * @line: the color of lines, if the procedure draws any
  * @size: of everything that the procedure would work on
  * @slice: which slice of the levels is shown
@@ -31,6 +33,7 @@ typedef struct
   gpointer           own;
   WfContextOptions   context;
   char              *merge_by;
+  WfStrokes         *strokes;
   WfLineContrast     line;
   gint64             size[3];
   gint64             slice;
@@ -52,7 +55,7 @@ typedef struct
  *   leaves that empty; @fetched is complete for the same @part
  * @read_third: (nullable): likewise reads levels that are only measured, from the same @fetched; of
  *   a stack as many slices as @levels, from @first_slice on
- * @prepare: (nullable): changes the options of valid settings, where that needs GIMP
+ * @prepare: (nullable): changes valid settings, where that needs GIMP; may set their error
  * @compute: does what the procedure does; in a thread of its own, without GIMP
  * @complete: (nullable): computes, likewise, what is not needed to show the result; not
  *   called if @compute marks the result as complete
