@@ -2941,7 +2941,11 @@ WF_API WfStrokes *       wf_strokes_transform       (const WfStrokes        *str
                                                      gint64                  x,
                                                      gint64                  y);
 
-/* The label of the background's marker. */
+/**
+ * WF_STROKES_BACKGROUND:
+ *
+ * The label of the background's marker that wf_strokes_draw() draws.
+ */
 #define WF_STROKES_BACKGROUND G_MAXUINT32
 
 /* Sets @markers (u32) to the markers that the strokes draw: 1 to @n_objects those of objects,
