@@ -10,7 +10,7 @@ from gi.repository import Gio
 
 from gimptest import *
 
-CALLS = cases(8, 30, 60)
+CALLS = cases(8, 20, 60)
 WORK = os.environ['WORK']
 
 NUMBERS = {'threshold': (0.0, 0.4, 1.0, 1.5, -0.1), 'tolerance': (0.0, 0.1, 1.0, 2.0),

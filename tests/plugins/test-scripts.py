@@ -289,7 +289,7 @@ own = [name for name in names if name in (WATERSHED, DISTANCE, GEODESIC, RECONST
        or name.endswith(('threshold', 'h-maxima', 'h-minima'))]
 others = [name for name in names if name not in own]
 random.Random(f'{SEED} names').shuffle(others)
-names = own + others[:cases(5, len(others))]
+names = own + cases(others[:5], of_today(others))
 for name in names:
     tap.group(lambda: in_gimp(name))
 if wavefront_command.is_there():
