@@ -4,8 +4,8 @@
  *
  * They are shown as lines with round ends, as wide as their pixels are, in the order of the list,
  * so that an eraser takes away what is below it.  Which pixels they have is for the engine: a line
- * that is thinner than two pixels of the screen is shown wider.  Objects are blue and the background
- * is orange, which differ for everyone, with a dark edge to be seen on all levels.
+ * that is thinner than two pixels of the screen is shown wider.  Objects are blue and the
+ * background is orange, which differ for everyone, with a dark edge to be seen on all levels.
  *
  * The picture is kept until the view or the list changes.
  */
