@@ -2979,6 +2979,88 @@ WF_API void              wf_correcting_free         (WfCorrecting              *
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrections, wf_corrections_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrecting, wf_correcting_free)
 
+/*  Markers drawn by strokes  */
+
+/**
+ * WfStrokeKind:
+ * @WF_STROKE_OBJECT: its pixels are marker of an object
+ * @WF_STROKE_BACKGROUND: its pixels are marker of the background
+ * @WF_STROKE_ERASE: its pixels are no marker
+ *
+ * What a stroke draws.  The names are those of the list: "object", "background" and "erase".
+ */
+typedef enum
+{
+  WF_STROKE_OBJECT,
+  WF_STROKE_BACKGROUND,
+  WF_STROKE_ERASE
+} WfStrokeKind;
+
+/**
+ * WfStrokes:
+ *
+ * A list of strokes, in the order in which they are drawn.
+ */
+typedef struct _WfStrokes WfStrokes;
+
+WF_API WfStrokes *       wf_strokes_new             (void);
+WF_API WfStrokes *       wf_strokes_copy            (const WfStrokes        *strokes);
+WF_API void              wf_strokes_free            (WfStrokes              *strokes);
+
+/* A list as JSON: [{"object": [[12, 7], [30, 9]], "width": 5}, {"background": [[5, 5, 2]]}], where
+ * each point is its column, its row and, unless that is 0, its slice; the width is 1 if there is
+ * none.  NULL with @error set if it is none.
+ */
+WF_API WfStrokes *       wf_strokes_parse           (const char             *text,
+                                                     GError                **error);
+WF_API char *            wf_strokes_print           (const WfStrokes        *strokes);
+
+WF_API guint             wf_strokes_get_n           (const WfStrokes        *strokes);
+WF_API WfStrokeKind      wf_strokes_get             (const WfStrokes        *strokes,
+                                                     guint                   i,
+                                                     int                    *width,
+                                                     const WfPixelPlace    **points,
+                                                     guint                  *n_points);
+WF_API void              wf_strokes_add             (WfStrokes              *strokes,
+                                                     WfStrokeKind            kind,
+                                                     int                     width,
+                                                     const WfPixelPlace     *points,
+                                                     guint                   n_points);
+WF_API void              wf_strokes_truncate        (WfStrokes              *strokes,
+                                                     guint                   n);
+
+/* The same for a part of the image, from (@x, @y) of the image at @scale on. */
+WF_API WfStrokes *       wf_strokes_transform       (const WfStrokes        *strokes,
+                                                     double                  scale,
+                                                     gint64                  x,
+                                                     gint64                  y);
+
+/**
+ * WF_STROKES_BACKGROUND:
+ *
+ * The label of the background's marker that wf_strokes_draw() draws.
+ */
+#define WF_STROKES_BACKGROUND G_MAXUINT32
+
+/* Sets @markers (u32) to the markers that the strokes draw: 1 to @n_objects those of objects,
+ * WF_STROKES_BACKGROUND that of the background, 0 elsewhere.
+ */
+WF_API gboolean          wf_strokes_draw            (WfContext              *context,
+                                                     const WfStrokes        *strokes,
+                                                     int                     connectivity,
+                                                     WfImage                *markers,
+                                                     guint32                *n_objects,
+                                                     GError                **error);
+
+/* Sets @labels (u32) and @inside (u8, or NULL) to 0 where @labels are @label; returns at how many
+ * pixels they are.
+ */
+WF_API gint64            wf_labels_drop             (WfImage                *labels,
+                                                     guint32                 label,
+                                                     WfImage                *inside);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfStrokes, wf_strokes_free)
+
 /**
  * WfTableFormat:
  * @WF_TABLE_CSV: comma-separated values, with a line of names

@@ -141,6 +141,14 @@ def of_objects_split(scene):
     return count(labels) in (drawn, drawn + 1) and scene.cells.agreement(labels) > 0.7
 
 
+def of_strokes(scene):
+    """One object, with the disc that is drawn, and a background with the two points."""
+    labels = scene.labels()
+    rows, columns = numpy.indices(labels.shape)
+    disc = 4 * ((columns - 30) ** 2 + (rows - 20) ** 2) < 81
+    return (labels[disc] == 1).all() and labels.max() == 1 and (labels[2, [2, 60]] == 0).all()
+
+
 def of_objects_inside(scene):
     """Objects of 20 pixels at least, numbered without gaps, none of them at the edge."""
     labels = scene.labels()
@@ -479,6 +487,7 @@ JUDGES = {
         of_objects_inside,
     'watershed cells.png --input objects --threshold otsu --corrections': of_objects_split,
     'watershed cells.png --input objects --threshold otsu': of_objects,
+    'watershed cells.png --strokes': of_strokes,
     'watershed cells.png --preset nuclei-fluorescence --table cells.csv': of_preset,
     'watershed cells.png --tolerance 8 --table cells.csv': with_table,
     'watershed relief.tif --markers seeds.tif --connectivity 4': from_markers,

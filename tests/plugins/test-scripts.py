@@ -42,6 +42,11 @@ CORRECTIONS = ('', '', '[{"join":[[3,3],[12,9]]}, {"delete":[[7,2]]}]',
                '[{"split":[[2,2],[20,14]]}, {"delete":[[9,9]]}, {"seed":[[14,4]]}]')
 
 
+STROKES = ('[{"object":[[3,3],[12,9]],"width":3}]',
+           '[{"object":[[3,3],[12,9]]}, {"object":[[30,20]],"width":7}, {"background":[[0,29],[40,0]]}]',
+           '[{"object":[[2,2],[38,4]],"width":2}, {"erase":[[20,0],[20,9]],"width":3}]')
+
+
 def random_value(spec):
     kind = spec.value_type.name
     if kind == 'gboolean':
@@ -58,6 +63,8 @@ def random_value(spec):
         return source.choice(('1,1', '0.5,2', '1.25,0.1'))
     if spec.name == 'corrections':
         return source.choice(CORRECTIONS)
+    if spec.name == 'marker-strokes':
+        return source.choice(STROKES)
     if kind == 'gchararray':
         return source.choice(words_of(spec))
     if kind == 'GeglColor':
@@ -101,6 +108,8 @@ def complete(name, values, marker):
             values['marker-layer'] = marker
         elif values.get('markers') in ('path', 'guides', 'layer'):
             values['markers'] = 'minima'
+        elif values.get('markers') == 'strokes':
+            values.setdefault('marker-strokes', STROKES[1])
     if name in (DISTANCE, GEODESIC) and values.get('unit'):
         values['unit'] = {'image': 'image'}.get(values['unit'], values['unit'])
     return values
@@ -249,7 +258,8 @@ def by_command(name):
 
 LIMITS = ({'min_area': 5.0, 'max_area': 90.0}, {'min_circularity': 0.6, 'inside': True},
           {'max_circularity': 0.7}, {'corrections': CORRECTIONS[3], 'inside': True}, {'min_mean': 0.3, 'max_mean': 0.7},
-          {'inside': True, 'input': 'objects', 'threshold': 0.3, 'min_area': 3.0})
+          {'inside': True, 'input': 'objects', 'threshold': 0.3, 'min_area': 3.0},
+          {'markers': 'strokes', 'marker_strokes': STROKES[1], 'min_area': 5.0})
 
 
 def own_stain():

@@ -142,6 +142,7 @@ wf_preview_finalize (GObject *object)
   wf_preview_forget_surfaces (preview);
   g_array_unref (preview->basin_colors);
   g_clear_pointer (&preview->numbers, g_array_unref);
+  g_clear_pointer (&preview->marks, wf_preview_marks_free);
   g_free (preview->picture.pixels);
   g_free (preview->colors.pixels);
   g_free (preview->map);

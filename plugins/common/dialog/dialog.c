@@ -39,6 +39,7 @@
 #define SPACING 6
 #define NOTE_WIDTH 40   /* of a note, in characters */
 #define BUTTONS 120   /* height of what is below the controls */
+#define LOWEST_PANE 250   /* height of the preview with its controls where the screen is low */
 
 struct _WfDialog
 {
@@ -206,6 +207,21 @@ has_algorithms (const WfProcedure *procedure)
   return n > 2;   /* "auto" and more than one */
 }
 
+/* Where the screen is too low for what is beside and below the preview, that gives way. */
+static void
+lower_preview (GtkWidget *window,
+               GtkWidget *pane)
+{
+  int least, width, height;
+  int room[2];
+
+  gtk_widget_get_preferred_height (window, &least, NULL);
+  wf_window_get_room (&room[0], &room[1]);
+  gtk_widget_get_size_request (pane, &width, &height);
+  if (least > room[1] && height > LOWEST_PANE)
+    gtk_widget_set_size_request (pane, width, MAX (height - (least - room[1]), LOWEST_PANE));
+}
+
 /* Enlarges the window to its natural height, as far as the screen reaches. */
 static void
 make_room (GtkWidget *widget)
@@ -225,6 +241,17 @@ make_room (GtkWidget *widget)
     gtk_window_resize (GTK_WINDOW (window), width, MIN (natural, room[1]));
 }
 
+static void
+shown_below (GtkWidget *widget,
+             GtkWidget *pane)
+{
+  GtkWidget *window = gtk_widget_get_toplevel (widget);
+
+  if (GTK_IS_WINDOW (window))
+    lower_preview (window, pane);
+  make_room (widget);
+}
+
 /**
  * wf_dialog_add_below_preview:
  * @dialog: a dialog with a preview
@@ -237,7 +264,7 @@ wf_dialog_add_below_preview (WfDialog  *dialog,
                              GtkWidget *widget)
 {
   gtk_box_pack_start (GTK_BOX (dialog->right), widget, FALSE, TRUE, 0);
-  g_signal_connect_after (widget, "show", G_CALLBACK (make_room), NULL);
+  g_signal_connect_after (widget, "show", G_CALLBACK (shown_below), dialog->pane);
 }
 
 /**
@@ -661,7 +688,10 @@ wf_dialog_run (WfJob         *run,
   parts = (WfWindowParts) { .window = window, .columns = body, .pane = dialog.pane,
                             .image = { run->region.width, run->region.height } };
   if (dialog.pane)
-    wf_window_set_size (&parts, run->procedure->name);
+    {
+      lower_preview (window, dialog.pane);
+      wf_window_set_size (&parts, run->procedure->name);
+    }
   if (run->procedure->confirm)
     g_signal_connect (window, "response", G_CALLBACK (responded), run);
 

@@ -387,6 +387,7 @@ free_settings (gpointer data)
   g_free (settings->operation);
   g_free (settings->own);
   g_free (settings->merge_by);
+  g_clear_pointer (&settings->strokes, wf_strokes_free);
   g_clear_error (&settings->error);
   g_free (settings);
 }

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @format: of the pixels that levels and components are taken from
  * @context: the options of the context
  * @merge_by: the argument "merge-by", or %NULL
+ * @strokes: (nullable): that draw the operation's second input, in pixels of everything that the
+ *   procedure would work on; WfPreviewKind.prepare sets them
  * @line: the color of lines, if the procedure draws any
  * @size: of everything that the procedure would work on
  * @slice: which slice of the levels is shown
@@ -35,6 +37,7 @@ typedef struct
   const Babl        *format;
   WfContextOptions   context;
   char              *merge_by;
+  WfStrokes         *strokes;
   WfLineContrast     line;
   gint64             size[3];
   gint64             slice;
@@ -58,7 +61,7 @@ typedef struct
  *   a stack as many slices as @levels, from @first_slice on
  * @read_second_colors: (nullable): likewise, where colors are kept: red, green and blue of the
  *   second input, or nothing
- * @prepare: (nullable): changes the options of valid settings, where that needs GIMP
+ * @prepare: (nullable): changes valid settings, where that needs GIMP; may set their error
  * @compute: does what the procedure does; in a thread of its own, without GIMP
  * @complete: (nullable): computes, likewise, what is not needed to show the result; not
  *   called if @compute marks the result as complete
