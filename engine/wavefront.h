@@ -1134,6 +1134,11 @@ typedef enum
  * @by: dilation raises the marker under the mask; erosion lowers it over the mask
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
+ * @scans: passes of scans before the queues on a GPU (`queue`, `queue-prefix`, `queue-naive`); 0
+ *   for 2
+ * @queue_size: the same: places that a block's queue has in global memory, as many as there are
+ *   otherwise at most; 0 for one place for every 8 pixels.  With too few the queues are executed
+ *   again
  *
  * The options of wf_reconstruct().
  */
@@ -1143,6 +1148,8 @@ typedef struct
   int         by;
   int         connectivity;
   const char *algorithm;
+  int         scans;
+  int         queue_size;
 } WfReconstructOptions;
 
 /* Morphological reconstruction of @mask (u8, u16, f32) from @marker (same type and size),
