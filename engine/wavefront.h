@@ -284,6 +284,8 @@ typedef enum
  * @WF_OPTION_AREA: an area in pixels
  * @WF_OPTION_VOLUME: levels, in the image's own units, times pixels
  * @WF_OPTION_SLOPE: levels, in the image's own units, per pixel of a length
+ * @WF_OPTION_COMPARISON: a parameter of algorithms that exist to be compared with: dialogs do not
+ *   offer it
  *
  * What a value stands for, which decides by what widget it is set and how it scales.
  */
@@ -298,7 +300,8 @@ typedef enum
   WF_OPTION_ANGLE,
   WF_OPTION_AREA,
   WF_OPTION_VOLUME,
-  WF_OPTION_SLOPE
+  WF_OPTION_SLOPE,
+  WF_OPTION_COMPARISON
 } WfOptionMeaning;
 
 /**

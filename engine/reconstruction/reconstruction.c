@@ -185,6 +185,7 @@ static const WfOption options[] =
   {
     .name          = "scans",
     .kind          = WF_OPTION_INT,
+    .meaning       = WF_OPTION_COMPARISON,
     .offset        = G_STRUCT_OFFSET (WfReconstructOptions, scans),
     .label         = N_("_Scans"),
     .blurb         = N_("Passes of scans before the queues on a GPU; 0 for automatic"),
@@ -194,6 +195,7 @@ static const WfOption options[] =
   {
     .name          = "queue-size",
     .kind          = WF_OPTION_INT,
+    .meaning       = WF_OPTION_COMPARISON,
     .offset        = G_STRUCT_OFFSET (WfReconstructOptions, queue_size),
     .label         = N_("_Queue size"),
     .blurb         = N_("Places in the queue of a block on a GPU; 0 for automatic"),

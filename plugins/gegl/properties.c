@@ -335,7 +335,8 @@ add_group (GArray           *properties,
       WfOption        named    = *option;
 
       named.name = get_property_name (option);
-      if (option->meaning == WF_OPTION_ALGORITHM || is_listed (kind->hidden, option->name))
+      if (option->meaning == WF_OPTION_ALGORITHM || option->meaning == WF_OPTION_COMPARISON ||
+          is_listed (kind->hidden, option->name))
         continue;
       if (option->kind == WF_OPTION_SPACING)
         add_spacing (properties, kind, option, group);
