@@ -166,6 +166,55 @@ wf_job_makes_colors (const WfJob *run)
 }
 
 /**
+ * wf_job_keeps_colors:
+ * @run: the run, with its options
+ *
+ * Returns: whether results are made of the colors of its drawable, not of one level of each pixel
+ */
+gboolean
+wf_job_keeps_colors (const WfJob *run)
+{
+  return run->colors != WF_COLORS_GRAY && ! gimp_drawable_is_gray (run->drawable);
+}
+
+/**
+ * wf_job_read_components:
+ * @run: the run, which keeps colors
+ * @components: set to red, green and blue of the region, as wf_job_read() sets levels; to be
+ *   cleared by the caller, also after an error
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory.
+ */
+gboolean
+wf_job_read_components (WfJob    *run,
+                        WfImage   components[3],
+                        GError  **error)
+{
+  WfSource source = *run->source;
+
+  for (int i = 0; i < 3; i++)
+    {
+      source.component = (WfComponent) (WF_COMPONENT_RED + i);
+      if (! wf_source_read (&source, &components[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * wf_job_get_format:
+ * @run: the run
+ *
+ * Returns: the format of the pixels that are read
+ */
+const Babl *
+wf_job_get_format (const WfJob *run)
+{
+  return wf_slice_get_format (&run->source->slices[0]);
+}
+
+/**
  * wf_job_report:
  * @run: the run
  * @message: a sentence for the user
@@ -305,6 +354,7 @@ read_arguments (WfJob   *run,
   const WfOptionGroup *operation = wf_operation_get_options (procedure->operation);
   GObject             *config    = G_OBJECT (run->config);
   WfContextOptions     context;
+  WfColorOptions       colors    = { 0 };
 
   run->operation = g_malloc0 (operation->size);
   if (! wf_arguments_read (config, operation, run->type, run->operation, error))
@@ -317,6 +367,11 @@ read_arguments (WfJob   *run,
         return FALSE;
     }
 
+  if (wf_operation_takes_colors (procedure->operation) &&
+      ! wf_arguments_read (config, wf_colors_get_options (), run->type, &colors, error))
+    return FALSE;
+  run->colors = (WfColorWay) colors.colors;
+
   return wf_arguments_read (config, wf_context_get_options (), run->type, &context, error) &&
          wf_context_configure (run->context, &context, error);
 }
@@ -328,10 +383,11 @@ open_sources (WfJob   *run,
 {
   WfSourceOptions options;
 
-  if (! wf_arguments_read (G_OBJECT (run->config), wf_source_get_options (), run->type,
-                           &options, error))
+  if (! wf_source_read_options (G_OBJECT (run->config), run->type, &options, error))
     return FALSE;
 
+  if (wf_job_keeps_colors (run))
+    options.source = WF_COMPONENT_LUMINANCE;
   run->sources = wf_sources_open (run->image, run->drawables, is_limited_by_selection (run),
                                   &options, error);
   return run->sources && wf_memory_limit_choose (run, error) &&

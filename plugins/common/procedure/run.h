@@ -47,6 +47,7 @@ typedef struct
  * @type: of the pixels
  * @operation: the operation's options struct, read from the arguments
  * @own: the procedure's own options struct, or %NULL
+ * @colors: what becomes of colors
  * @context: for the engine
  * @values: the return values, to be set by wf_job_get_value()
  *
@@ -68,6 +69,7 @@ typedef struct
   WfType                 type;
   gpointer               operation;
   gpointer               own;
+  WfColorWay             colors;
   WfContext             *context;
   GimpValueArray        *values;
   /*< private >*/
@@ -126,6 +128,12 @@ void             wf_job_set_stage    (WfJob                *run,
 void             wf_job_set_progress (WfJob                *run,
                                       double                fraction);
 gboolean         wf_job_makes_colors (const WfJob          *run);
+gboolean         wf_job_keeps_colors (const WfJob          *run);
+gboolean         wf_job_read_components
+                                     (WfJob                *run,
+                                      WfImage               components[3],
+                                      GError              **error);
+const Babl *     wf_job_get_format   (const WfJob          *run);
 void             wf_job_report       (WfJob                *run,
                                       const char           *message);
 GValue *         wf_job_get_value    (WfJob                *run,
