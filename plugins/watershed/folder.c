@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "folder.h"
+#include "marker-strokes.h"
 #include "measured-levels.h"
 
 /* Of which the image with its layers is a result. */
@@ -32,7 +33,8 @@ is_on (GObject    *config,
 static gboolean
 is_drawn (const char *markers)
 {
-  return g_strcmp0 (markers, "layer") == 0 || g_strcmp0 (markers, "path") == 0;
+  return g_strcmp0 (markers, "layer") == 0 || g_strcmp0 (markers, "path") == 0 ||
+         g_strcmp0 (markers, "strokes") == 0;
 }
 
 static gboolean
@@ -65,8 +67,8 @@ check (WfJob      *run,
 static void
 clear (GObject *config)
 {
-  g_object_set (config, "marker-layer", NULL, "marker-path", NULL, "corrections", "",
-                "measure-on", NULL, "select-basins", FALSE, NULL);
+  g_object_set (config, "marker-layer", NULL, "marker-path", NULL, WF_MARKER_STROKES, "",
+                "corrections", "", "measure-on", NULL, "select-basins", FALSE, NULL);
 }
 
 static gboolean
