@@ -23,6 +23,7 @@
 #define WIDTH        260
 #define COLUMN_WIDTH 80
 #define CHARACTER    10
+#define SORT_ARROW   22
 #define SPACING      6
 
 enum
@@ -229,7 +230,7 @@ add_column (WfObjectList *list,
   gtk_tree_view_column_pack_start (column, cell, TRUE);
   gtk_tree_view_column_set_cell_data_func (column, cell, show_cell, GUINT_TO_POINTER (index), NULL);
   gtk_tree_view_column_set_sizing (column, GTK_TREE_VIEW_COLUMN_FIXED);
-  gtk_tree_view_column_set_fixed_width (column, MAX (COLUMN_WIDTH, CHARACTER *
+  gtk_tree_view_column_set_fixed_width (column, MAX (COLUMN_WIDTH, SORT_ARROW + CHARACTER *
                                                      (int) g_utf8_strlen (title, -1)));
   gtk_tree_view_column_set_resizable (column, TRUE);
   gtk_tree_view_column_set_clickable (column, TRUE);
