@@ -156,16 +156,17 @@ sort (WfObjectList *list)
   const gint64              n       = wf_regions_get_n_regions (list->regions);
   guint                     i       = 0;
 
+  model = wf_object_model_new ((guint32) n, values, list->descending);
+  list->selecting = TRUE;
+  gtk_tree_view_set_model (GTK_TREE_VIEW (list->view), model);
+  list->selecting = FALSE;
+  /* the view removes the indicators of its columns with the model that it had before */
   for (GList *column = columns; column; column = column->next, i++)
     {
       gtk_tree_view_column_set_sort_indicator (column->data, i == list->sorted);
       gtk_tree_view_column_set_sort_order (column->data, list->descending ? GTK_SORT_DESCENDING
                                                                           : GTK_SORT_ASCENDING);
     }
-  model = wf_object_model_new ((guint32) n, values, list->descending);
-  list->selecting = TRUE;
-  gtk_tree_view_set_model (GTK_TREE_VIEW (list->view), model);
-  list->selecting = FALSE;
   wf_range_graph_set_values (WF_RANGE_GRAPH (list->graph), values, (gsize) n);
   mark_selected (list);
 }
