@@ -2,6 +2,7 @@
 
 """Shared by all tests: results as TAP, the tier and the seed."""
 
+import datetime
 import os
 import traceback
 
@@ -53,6 +54,7 @@ tap = Tap()
 TIER = os.environ.get('WAVEFRONT_TEST_TIER', 'quick')
 SEED = os.environ.get('WAVEFRONT_TEST_SEED', '1')
 IS_LONG = 'WAVEFRONT_TEST_LONG' in os.environ
+DAY = int(os.environ.get('WAVEFRONT_TEST_DAY') or datetime.date.today().toordinal())
 
 
 def cases(quick, all_of_them, long=None):
@@ -68,3 +70,12 @@ def turns(number, items):
     if TIER != 'all':
         return [items[number % len(items)]]
     return [item for place, item in enumerate(items) if IS_LONG or (place + number) % 3 == 0]
+
+
+def of_today(items, *always):
+    """@always, and those of @items that have their turn today: one in the quick tier, every third
+    in the tier “all”, so that three days have all of them, and all if that is long.
+    WAVEFRONT_TEST_DAY repeats a day."""
+    others = [item for item in items if item not in always]
+    tap.write(f'# WAVEFRONT_TEST_DAY={DAY}')
+    return [*always, *turns(DAY, others)]

@@ -60,7 +60,7 @@ def ask(name, title, image, drawable, actions, **arguments):
 
 def dialogs():
     """In each dialog; the scripts that were copied make what OK made."""
-    for name, title in cases(list(TITLES.items())[::7], TITLES.items()):
+    for name, title in of_today(list(TITLES.items()), (WATERSHED, TITLES[WATERSHED])):
         image, layer = gray_image(ROWS)
         layer.set_name('cells')
         marker = new_layer(image, [[255 if x == y else 0 for x in range(160)]

@@ -47,7 +47,7 @@ def as_singles(rows):
 
 def random_ones():
     source = random.Random(f'{SEED} geodesic')
-    for number in range(cases(15, 120)):
+    for number in range(cases(15, 40, 120)):
         width, height = source.randrange(1, 13), source.randrange(1, 10)
         precision = (P.U8_NON_LINEAR, P.U16_LINEAR, P.FLOAT_LINEAR)[number % 3]
         top = MAXIMUM[ENCODINGS[precision][1]]

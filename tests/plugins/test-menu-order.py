@@ -32,8 +32,8 @@ MENU = [[WATERSHED], [DISTANCE], [FILTER % 'geodesic-distance'], [RECONSTRUCT],
 
 
 def type_keys(*keys):
-    for key in keys:
-        output('xdotool', 'key', key)
+    if keys:
+        output('xdotool', 'key', '--delay', '30', *keys)
         settle()
 
 
@@ -41,7 +41,8 @@ def open_menu(desk):
     """Opens Filters ▸ Morphology, the last of the filters; its first entry is selected."""
     press(desk.window, 'alt+r')
     settle()
-    type_keys('Up', 'Right')
+    type_keys('Up')
+    type_keys('Right')
 
 
 def choose(desk, number, inner):
@@ -49,7 +50,8 @@ def choose(desk, number, inner):
     open_menu(desk)
     type_keys(*['Down'] * number)
     if inner is not None:
-        type_keys('Right', *['Down'] * inner)
+        type_keys('Right')
+        type_keys(*['Down'] * inner)
     type_keys('Return')
 
 
@@ -74,11 +76,12 @@ def order():
     open_menu(desk)
     screen().save(f'{SHOTS}/menu-order.png')
     type_keys('Escape', 'Escape', 'Escape')
-    for number, names in enumerate(MENU):
-        for inner, name in cases(list(enumerate(names))[:1], list(enumerate(names))):
-            title = TITLES[name]
-            tap.same(opened(desk, number, inner if len(names) > 1 else None), [title],
-                     f'entry {number + 1}.{inner + 1} opens “{title}”')
+    entries = [(number, inner if len(names) > 1 else None, name)
+               for number, names in enumerate(MENU) for inner, name in enumerate(names)]
+    # a missing entry moves the last ones
+    for number, inner, name in of_today(entries, entries[8], entries[-1]):
+        tap.same(opened(desk, number, inner), [TITLES[name]],
+                 f'entry {number + 1}.{(inner or 0) + 1} opens “{TITLES[name]}”')
     desk.close()
 
 

@@ -10,7 +10,7 @@ from gi.repository import Gio
 
 from gimptest import *
 
-CALLS = cases(8, 30, 60)
+CALLS = cases(8, 20, 60)
 WORK = os.environ['WORK']
 
 NUMBERS = {'threshold': (0.0, 0.4, 1.0, 1.5, -0.1), 'tolerance': (0.0, 0.1, 1.0, 2.0),
@@ -26,7 +26,10 @@ TEXTS = {'output': ('normalized', 'raw', 'clipped', 'image', 'contours', 'neares
          'connectivity': ('auto', 'auto', '4', '8', '8', '6', '5'), 'algorithm': ('auto', 'steepest', 'x'),
          'input': ('levels', 'gradient', 'objects', 'x'), 'valleys': ('dark', 'bright', 'gray'),
          'objects': ('light', 'dark', ''), 'block-size': ('auto', '64', '65'),
-         'markers': ('minima', 'minima', 'minima', 'layer', 'path', 'guides', 'x'),
+         'markers': ('minima', 'minima', 'minima', 'layer', 'path', 'guides', 'strokes', 'x'),
+         'marker-strokes': ('[{"object":[[0,0],[5,4]],"width":3}]',
+                            '[{"object":[[0,0]]}, {"background":[[16,3]],"width":9}, {"object":[[9,8]]}]',
+                            '[{"object"'),
          'merge-by': ('dynamics', 'area', 'volume', 'count', 'x'),
          'corrections': ('', '', '[{"join":[[0,0],[5,4]]}, {"delete":[[3,3]]}]',
                          '[{"split":[[0,5],[16,4]]}, {"seed":[[8,6]]}, {"keep":[[40,2]]}]', '[{"join"'),

@@ -11,7 +11,7 @@ import os
 
 from gimptest import *
 
-CALLS = cases(5, 20, 40)
+CALLS = cases(5, 14, 40)
 PART, PARTS = map(int, os.environ.get('PART', '0/1').split('/'))
 source = random.Random()
 

@@ -72,7 +72,7 @@ def automatic():
 def percentages():
     """The least level that so many per cent do not exceed, by sorting."""
     source = random.Random(f'{SEED} percentages')
-    for _ in range(cases(5, 40)):
+    for _ in range(cases(5, 14, 40)):
         rows = random_rows(source.randrange(1, 12), source.randrange(1, 9), 255, source.random(),
                            steps=source.choice((None, 4)))
         percent = source.choice((0.0, 100.0, source.uniform(0, 100), source.randrange(101) / 1.0))
@@ -101,7 +101,7 @@ def given():
 
 def local():
     source = random.Random(f'{SEED} local')
-    for number in range(cases(12, 80)):
+    for number in range(cases(12, 28, 80)):
         precision = (P.U8_NON_LINEAR, P.U16_LINEAR)[number % 2]
         top = MAXIMUM[ENCODINGS[precision][1]]
         rows = random_rows(source.randrange(1, 14), source.randrange(1, 11), top, source.random(),

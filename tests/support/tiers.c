@@ -65,13 +65,14 @@ test_is_quick (void)
  * run draws others.  The build with AddressSanitizer looks at memory, and is three times as slow.
  */
 #ifdef __SANITIZE_ADDRESS__
-#define CASES_A_TAKEN_ONE 6
+#define CASES_A_TAKEN_ONE 9
 #else
-#define CASES_A_TAKEN_ONE 2
+#define CASES_A_TAKEN_ONE 3
 #endif
 
-/* The same of the combinations that take turns. */
-#define TURNS 2
+/* The same of the combinations that take turns; kernels that are run by the CPU are slower. */
+#define TURNS         3
+#define TURNS_LIMITED 4
 
 static gboolean
 is_long (void)
@@ -97,8 +98,8 @@ draw_offset (void)
 /**
  * test_count:
  * @quick: in the quick tier
- * @all: in the tier "all" with WAVEFRONT_TEST_LONG; without it half of them, with AddressSanitizer
- *   a sixth
+ * @all: in the tier "all" with WAVEFRONT_TEST_LONG; without it a third of them, with
+ *   AddressSanitizer a ninth
  *
  * Returns: how many cases a loop takes
  */
@@ -121,14 +122,14 @@ test_count (guint quick,
  * For loops over all combinations of several lists: where @number is the sum of the places in
  * them, each place has its turn.
  *
- * Returns: whether this tier has the case; without WAVEFRONT_TEST_LONG, and with kernels that are
- *   run by the CPU, every second one, in each run others
+ * Returns: whether this tier has the case; without WAVEFRONT_TEST_LONG every third one, and with
+ *   kernels that are run by the CPU every fourth one, in each run others
  */
 gboolean
 test_takes_turn (guint number,
                  guint n_turns)
 {
-  const guint every = is_limited () || ! is_long () ? TURNS : 1;
+  const guint every = is_limited () ? TURNS_LIMITED : is_long () ? 1 : TURNS;
 
   if (test_is_quick ())
     return number % n_turns == 0;

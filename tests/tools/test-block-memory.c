@@ -223,6 +223,7 @@ main (int    argc,
 #endif
 
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
-    add_case ("/block-memory/", operations[i].line, &operations[i], test_large);
+    if (test_is_quick () || test_takes_turn (i, 1))
+      add_case ("/block-memory/", operations[i].line, &operations[i], test_large);
   return run_tests (argc, argv);
 }
