@@ -10,6 +10,7 @@ and these lines of the page are replaced by data of the procedure:
 
     {{menu}}                        its place in the menus
     {{picture ALT}}                 NAME.png of the shared files
+    {{picture_MORE ALT}}            NAME-MORE.png
     {{arguments}}  {{values}}       tables
     {{call NAME=VALUE ...}}         a call from Script-Fu and from Python
 
@@ -229,6 +230,8 @@ class Book:
             return f'<p class="menu">{procedure.menu(self.words)}</p>'
         if macro == "picture":
             return self.show_picture(name, text)
+        if macro.startswith("picture_"):
+            return self.show_picture(f"{name}-{macro.partition('_')[2]}", text)
         if macro == "arguments":
             return arguments_table(procedure, self.words)
         if macro == "values":

@@ -2,14 +2,33 @@
 
 /* The unit of the objects' lengths: pixels, or the unit of the image if that is one of those that
  * are used for measuring.  Most photos have a resolution in pixels per inch that says nothing of
- * what they show.
+ * what they show.  GIMP gives an image that it opens from a PNG file with a resolution the unit
+ * millimeter, so the resolutions that programs write for want of a real one count as none.
  */
 
 #include "config.h"
 
+#include <math.h>
+
 #include "object-unit.h"
 #include "plugins/common/input/spacing.h"
 
+/* Pixels per inch of screens. */
+static const double of_screens[] = { 72, 96 };
+
+/* A file may have them as whole pixels per meter. */
+#define ROUNDING 0.02
+
+static gboolean
+is_of_screen (double x_resolution,
+              double y_resolution)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (of_screens); i++)
+    if (fabs (x_resolution - of_screens[i]) < ROUNDING &&
+        fabs (y_resolution - of_screens[i]) < ROUNDING)
+      return TRUE;
+  return FALSE;
+}
 
 /**
  * wf_object_unit_find:
@@ -33,6 +52,8 @@ wf_object_unit_find (GimpImage *image,
     if (unit == none[i])
       return NULL;
   gimp_image_get_resolution (image, &x_resolution, &y_resolution);
+  if (is_of_screen (x_resolution, y_resolution))
+    return NULL;
   wf_spacing_from_resolution (x_resolution, y_resolution, gimp_unit_get_factor (unit), spacing);
   return g_strdup (gimp_unit_get_abbreviation (unit));
 }

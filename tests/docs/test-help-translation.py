@@ -23,7 +23,7 @@ from help_page import read_pages, test_pages
 from tap import Tap
 
 # messages of po4a that are the same in every language: comments, insertions, calls
-SAME = re.compile(r"<!--.*-->|\{\{(?!picture )[^}]*\}\}|gimp-console.*", re.DOTALL)
+SAME = re.compile(r"<!--.*-->|\{\{(?!picture[ _])[^}]*\}\}|gimp-console.*", re.DOTALL)
 LABEL = re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
 # between a control and its choice, or two menus
 SEPARATOR = re.compile(r"\s*[▸:：]\s*")

@@ -10,7 +10,6 @@ Pictures of the screen after each OK, and of each dialog before it, are in the f
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 # the last folder: that of the tests in GIMP has a module called pictures, too
@@ -19,49 +18,21 @@ sys.path.append(os.environ['DOCS'])
 import numpy
 
 from drawn import Cells, components
-from eyes import Eyes
 from gimptest import *
+from hand import *
 from person import output, press, wait_for, windows
 from screen import screen, settle
 from steps import FOLLOWED
 
-SHOTS, WORK = os.environ['SHOTS'], os.environ['WORK']
+SHOTS = os.environ['SHOTS']
 DATA = pathlib.Path(os.environ['DOCS']).parent / 'data'
 TEXT = ' '.join((DATA.parent / 'docs' / 'tutorial.md').read_text(encoding='utf-8').split())
-EMPTY, MAIN = 'GNU Image Manipulation Program', '.*GIMP'
-AROUND = 24         # pixels from the middle of the canvas, where an image may be
 CONTRAST = 96       # of a line that is readable, as in ui/preview/line-contrast.h
 THRESHOLD = 0.34
 STROKE = [(x, x + 30) for x in range(290, 360, 10)]     # across the gland
-eyes = Eyes()
 
 
-# ---------------------------------------------------------------- pictures
-
-def get_pictures():
-    """Whether they are all there."""
-    cache = pathlib.Path(os.environ.get('WAVEFRONT_CACHE', WORK)) / 'pictures'
-    subprocess.run([DATA / 'get-pictures', cache], stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, check=False)
-    for name in 'coins', 'ihc':
-        if (cache / f'{name}.png').exists():
-            pathlib.Path(WORK, f'{name}.png').write_bytes((cache / f'{name}.png').read_bytes())
-    return all(os.path.exists(f'{WORK}/{name}.png') for name in ('coins', 'ihc'))
-
-
-def pixels(drawable, encoding="R'G'B'A u8", depth=4):
-    width, height = drawable.get_width(), drawable.get_height()
-    data = drawable.get_buffer().get(Gegl.Rectangle.new(0, 0, width, height), 1.0, encoding,
-                                     Gegl.AbyssPolicy.NONE)
-    return numpy.frombuffer(bytes(data), numpy.uint8).reshape(height, width, depth).astype(int)
-
-
-def flattened(image):
-    copy = image.duplicate()
-    seen = pixels(copy.flatten())[:, :, :3]
-    copy.delete()
-    return seen
-
+# ---------------------------------------------------------------- what lies on the canvas
 
 def areas(basins):
     """For each color of a layer of basins, where it is."""
@@ -75,29 +46,6 @@ def share_of_box(area):
     y, x = numpy.nonzero(area)
     width, height = numpy.ptp(x) + 1, numpy.ptp(y) + 1
     return area.sum() / (width * height), width / height
-
-
-# ---------------------------------------------------------------- what lies on the canvas
-
-def locate(image):
-    """Where the canvas shows the image, without a scale: the share of equal pixels, left and top.
-    GIMP keeps it where it was when its window has changed."""
-    seen = flattened(image)
-    height, width = seen.shape[:2]
-    canvas = min((one for one in eyes.look() if one.kind == 'area' and re.fullmatch(MAIN, one.window)),
-                 key=lambda one: one.width * one.height)
-    drawn, *size = screen().read(canvas.left, canvas.top, canvas.width, canvas.height)
-    drawn = numpy.frombuffer(drawn, numpy.uint8).reshape(size[1], size[0], 4)[:, :, 2::-1]
-    left, top = (canvas.width - width) // 2, (canvas.height - height) // 2
-
-    def share(x, y, step):
-        there = drawn[y:y + height:step, x:x + width:step]
-        return (there == seen[::step, ::step]).all(axis=2).mean()
-
-    places = [(x, y) for x in range(max(left - AROUND, 0), left + AROUND)
-              for y in range(max(top - AROUND, 0), top + AROUND)]
-    x, y = max(places, key=lambda place: share(*place, 7))
-    return share(x, y, 1), canvas.left + x, canvas.top + y
 
 
 def is_on_screen(image, name):
@@ -187,36 +135,8 @@ def judge_gland(image):
 
 # ---------------------------------------------------------------- a person
 
-def open_picture(name):
-    before = len(Gimp.get_images())
-    press(windows(f'{EMPTY}|{MAIN}')[0], 'ctrl+o')
-    wait_for(lambda: windows('Open Image'), 30)
-    settle()
-    output('xdotool', 'type', '--delay', '5', f'{WORK}/{name}.png')
-    settle()
-    output('xdotool', 'key', 'Return')
-    wait_for(lambda: len(Gimp.get_images()) > before, 30)
-    settle()
-    return max(Gimp.get_images(), key=lambda image: image.get_id())
-
-
-def stroke(places):
-    """Moves the mouse through these places of the screen while its button is held."""
-    output('xdotool', 'mousemove', *map(str, places[0]))
-    settle()
-    output('xdotool', 'mousedown', '1')
-    for place in places[1:]:
-        output('xdotool', 'mousemove', *map(str, place))
-    settle()
-    output('xdotool', 'mouseup', '1')
-    settle()
-
-
 def draw_ellipse(image, left, top, width, height):
-    _, *origin = locate(image)
-    left, top = origin[0] + left, origin[1] + top
-    output('xdotool', 'key', 'e')
-    stroke([(left + width * share // 10, top + height * share // 10) for share in range(11)])
+    draw_on_canvas(image, 'e', line((left, top), (left + width, top + height)))
 
 
 def reset(title):
@@ -258,7 +178,7 @@ def act(title, verb, *values):
 def follow(step, image):
     before, *more = step.before or ('',)
     if before == 'open':
-        image = open_picture(more[0])
+        image = open_picture(f'{WORK}/{more[0]}.png')
     elif before == 'undo':
         press(windows(MAIN)[0], 'ctrl+z')
     for ellipse in more[1:]:
@@ -339,7 +259,7 @@ def all_of_it():
 
 
 os.makedirs(SHOTS, exist_ok=True)
-if get_pictures():
+if get_photographs(DATA):
     tap.group(all_of_it)
 else:
     tap.skip('the tutorial', 'its pictures are missing')

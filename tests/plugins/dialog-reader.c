@@ -8,9 +8,13 @@
  *
  *   kind, title of its window, name, text, left, top, width, height, and whether it is sensitive
  *
- * The place is that on the screen.  The name is that of the label beside a widget; the text is what
- * the widget says or holds.  Kinds are button, check, choice, entry, item (of a menu), scale, text,
- * and area for canvases and previews.
+ * The place is that on the screen.  The name is that of the label beside a widget, or its tooltip;
+ * the text is what the widget says or holds.  Kinds are button, check, choice, entry, item (of a menu),
+ * scale, text, area for canvases and previews, graph for histograms of objects, swatch for the colors
+ * of the toolbox, and cell.
+ *
+ * A table has a line for each cell of the rows that are visible: its name is the title of its column,
+ * or the icon in it.
  */
 
 #include <string.h>
@@ -86,10 +90,27 @@ read_all (GtkWidget *widget)
   return g_string_free (text, FALSE);
 }
 
-/* The label beside a widget, or beside what the widget is a part of. */
+/* GIMP's entries and choices may have their label inside. */
+static char *
+read_inner_label (GtkWidget *widget)
+{
+  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (widget), "label");
+  char       *label = NULL;
+
+  if (pspec && pspec->value_type == G_TYPE_STRING &&
+      (GTK_IS_ENTRY (widget) || GTK_IS_COMBO_BOX (widget)))
+    g_object_get (widget, "label", &label, NULL);
+  return label;
+}
+
+/* The label beside a widget, or beside what the widget is a part of; without one, that inside, or of
+ * a button its tooltip. */
 static char *
 read_name (GtkWidget *widget)
 {
+  g_autofree char *inner   = read_inner_label (widget);
+  g_autofree char *tooltip = GTK_IS_BUTTON (widget) ? gtk_widget_get_tooltip_text (widget) : NULL;
+
   for (; widget && ! GTK_IS_WINDOW (widget); widget = gtk_widget_get_parent (widget))
     {
       g_autoptr (GList) labels = gtk_widget_list_mnemonic_labels (widget);
@@ -97,7 +118,7 @@ read_name (GtkWidget *widget)
       if (labels && GTK_IS_LABEL (labels->data))
         return plain (gtk_label_get_text (labels->data));
     }
-  return g_strdup ("");
+  return plain (inner ? inner : tooltip);
 }
 
 
@@ -115,7 +136,9 @@ name_kind (GtkWidget *widget)
          : GTK_IS_MENU_ITEM (widget)                     ? "item"
          : GTK_IS_SCALE (widget)                         ? "scale"
          : GTK_IS_LABEL (widget)                         ? "text"
-         : strstr (type, "Canvas") || strstr (type, "Preview") ? "area" : NULL;
+         : strstr (type, "Canvas") || strstr (type, "Preview") ? "area"
+         : strstr (type, "RangeGraph")                   ? "graph"
+         : strstr (type, "FgBgEditor")                   ? "swatch" : NULL;
 }
 
 static char *
@@ -135,6 +158,91 @@ read_text (GtkWidget *widget)
   return read_all (widget);
 }
 
+/* @place: within the widget */
+static void
+append_line (Report             *into,
+             GtkWidget          *widget,
+             const char         *kind,
+             const char         *name,
+             const char         *text,
+             const GdkRectangle *place)
+{
+  GtkWidget *top = gtk_widget_get_toplevel (widget);
+  int        x   = 0;
+  int        y   = 0;
+  int        left;
+  int        above;
+
+  gtk_widget_translate_coordinates (widget, top, place->x, place->y, &x, &y);
+  gdk_window_get_origin (gtk_widget_get_window (top), &left, &above);
+  g_string_append_printf (into->answer, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", kind,
+                          into->title, name, text, left + x, above + y, place->width,
+                          place->height, gtk_widget_is_sensitive (widget) ? "yes" : "no");
+}
+
+/* The value of a property of the cells in a column that has it. */
+static char *
+read_cell (GtkTreeViewColumn *column,
+           const char        *property)
+{
+  g_autoptr (GList)   cells = gtk_cell_layout_get_cells (GTK_CELL_LAYOUT (column));
+  g_autoptr (GString) text  = g_string_new (NULL);
+
+  for (GList *cell = cells; cell; cell = cell->next)
+    if (g_object_class_find_property (G_OBJECT_GET_CLASS (cell->data), property))
+      {
+        g_autofree char *part = NULL;
+
+        g_object_get (cell->data, property, &part, NULL);
+        g_string_append (text, part ? part : "");
+      }
+  return plain (text->str);
+}
+
+static void
+report_row (Report      *into,
+            GtkTreeView *view,
+            GtkTreePath *path,
+            GtkTreeIter *iter)
+{
+  g_autoptr (GList) columns = gtk_tree_view_get_columns (view);
+
+  for (GList *one = columns; one; one = one->next)
+    {
+      g_autofree char *title = plain (gtk_tree_view_column_get_title (one->data));
+      g_autofree char *icon  = NULL;
+      g_autofree char *text  = NULL;
+      GdkRectangle     place;
+
+      if (! gtk_tree_view_column_get_visible (one->data))
+        continue;
+      gtk_tree_view_column_cell_set_cell_data (one->data, gtk_tree_view_get_model (view), iter,
+                                               FALSE, FALSE);
+      icon = read_cell (one->data, "icon-name");
+      text = read_cell (one->data, "text");
+      gtk_tree_view_get_cell_area (view, path, one->data, &place);
+      gtk_tree_view_convert_bin_window_to_widget_coords (view, place.x, place.y, &place.x,
+                                                         &place.y);
+      append_line (into, GTK_WIDGET (view), "cell", *title ? title : icon, text, &place);
+    }
+}
+
+static void
+report_rows (Report      *into,
+             GtkTreeView *view)
+{
+  g_autoptr (GtkTreePath) path = NULL;
+  g_autoptr (GtkTreePath) last = NULL;
+  GtkTreeModel           *model = gtk_tree_view_get_model (view);
+  GtkTreeIter             iter;
+
+  if (! model || ! gtk_tree_view_get_visible_range (view, &path, &last))
+    return;
+  for (; gtk_tree_path_compare (path, last) <= 0 && gtk_tree_model_get_iter (model, &iter, path);
+       gtk_tree_path_next (path))
+    report_row (into, view, path, &iter);
+}
+
 static void
 report (GtkWidget *widget,
         gpointer   data)
@@ -144,23 +252,16 @@ report (GtkWidget *widget,
 
   if (! gtk_widget_get_mapped (widget))
     return;
+  if (GTK_IS_TREE_VIEW (widget))
+    report_rows (into, GTK_TREE_VIEW (widget));
   if (kind)
     {
-      GtkWidget       *top  = gtk_widget_get_toplevel (widget);
-      g_autofree char *name = read_name (widget);
-      g_autofree char *text = read_text (widget);
-      int              x    = 0;
-      int              y    = 0;
-      int              left;
-      int              above;
+      const GdkRectangle place = { 0, 0, gtk_widget_get_allocated_width (widget),
+                                   gtk_widget_get_allocated_height (widget) };
+      g_autofree char   *name  = read_name (widget);
+      g_autofree char   *text  = read_text (widget);
 
-      gtk_widget_translate_coordinates (widget, top, 0, 0, &x, &y);
-      gdk_window_get_origin (gtk_widget_get_window (top), &left, &above);
-      g_string_append_printf (into->answer, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", kind,
-                              into->title, name, text, left + x, above + y,
-                              gtk_widget_get_allocated_width (widget),
-                              gtk_widget_get_allocated_height (widget),
-                              gtk_widget_is_sensitive (widget) ? "yes" : "no");
+      append_line (into, widget, kind, name, text, &place);
     }
   if (GTK_IS_CONTAINER (widget))
     gtk_container_forall (GTK_CONTAINER (widget), report, into);

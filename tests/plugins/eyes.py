@@ -75,27 +75,45 @@ class Eyes:
 
     # what is written on a thing, and what stands beside it
 
-    def labelled(self, window, kinds, label):
+    def labelled(self, window, kinds, label, seconds=20):
         """A widget whose label is this."""
         return self.find(window, lambda one: one.kind in kinds and any(
-            fits(text, label) for text in (one.name, one.text, one.text.rpartition('=')[0])))
+            fits(text, label) for text in (one.name, one.text, one.text.rpartition('=')[0])), seconds)
 
     def press(self, window, label):
         self.click(self.labelled(window, ('button', 'check', 'item', 'text'), label))
 
-    def menu(self, window, *labels):
+    def menu(self, window, *labels, look=None):
         """Opens a menu of the menu bar and the menus within it; the last label is that of an
-        entry."""
-        self.click(self.labelled(window, ('item',), labels[0]))
-        for label in labels[1:-1]:
-            self.point(self.labelled('', ('item',), label))   # opens it; a click would close it
-        self.click(self.labelled('', ('item',), labels[-1]))
+        entry of the last menu: others may have an entry with the same label.  @look is called
+        while the mouse is on it."""
+        before = []
+        for label in labels:
+            entry = self.find('' if before else window, lambda one: one.kind == 'item' and (
+                one not in before and fits(one.text, label)))
+            if label in labels[1:-1]:
+                before = self.look()
+                self.point(entry)       # opens it; a click would close it
+            else:
+                before = before or self.look()
+                if look and label == labels[-1]:
+                    self.point(entry)
+                    settle()
+                    look()
+                self.click(entry)
 
     def choose(self, window, label, value):
         chooser = self.labelled(window, ('choice', 'check'), label)
-        if not fits(chooser.text, value):
-            self.click(chooser)
-            self.click(self.labelled('.*', ('item', 'check'), value))
+        if fits(chooser.text, value):
+            return
+        for seconds in 3, 20:   # a window that has just been opened may miss the first click
+            self.click(self.labelled(window, ('choice', 'check'), label))
+            try:
+                self.click(self.labelled('.*', ('item', 'check'), value, seconds))
+                return
+            except NotFound:
+                if seconds == 20:
+                    raise
 
     def type(self, window, label, value):
         entry = self.labelled(window, ('entry',), label)

@@ -36,6 +36,12 @@ class XImage(ctypes.Structure):
                 ('data', ctypes.c_void_p)]   # further fields are not used
 
 
+class Cursor(ctypes.Structure):
+    _fields_ = [('x', ctypes.c_short), ('y', ctypes.c_short), ('width', ctypes.c_ushort),
+                ('height', ctypes.c_ushort), ('left', ctypes.c_ushort), ('top', ctypes.c_ushort),
+                ('serial', ctypes.c_ulong), ('pixels', ctypes.POINTER(ctypes.c_ulong))]
+
+
 FUNCTIONS = {
     'XOpenDisplay': (Display, [ctypes.c_char_p]),
     'XDefaultRootWindow': (Window, [Display]),
@@ -150,11 +156,45 @@ class Screen:
         """The number of colors in a window."""
         return len(set(memoryview(self.read(*self.place(window))[0]).cast('I')))
 
-    def save(self, path, window=None):
-        """Saves a picture of a window, or of the whole screen."""
-        pixels, width, height = self.read(*self.place(window or self.root))
+    def pointer(self):
+        """The pixels of the mouse pointer: place on the screen, and red, green, blue and alpha, which
+        the colors are multiplied with."""
+        fixes = ctypes.CDLL('libXfixes.so.3')
+        fixes.XFixesGetCursorImage.restype = ctypes.POINTER(Cursor)
+        fixes.XFixesGetCursorImage.argtypes = [Display]
+        with self.lock:
+            major, minor = Int(), Int()
+            fixes.XFixesQueryVersion(ctypes.c_void_p(self.display), ctypes.byref(major),
+                                     ctypes.byref(minor))
+            found = fixes.XFixesGetCursorImage(self.display)
+            if not found:
+                return
+            cursor = found.contents
+            left, top = cursor.x - cursor.left, cursor.y - cursor.top
+            for i in range(cursor.width * cursor.height):
+                value = cursor.pixels[i] & 0xffffffff
+                if value >> 24:
+                    yield (left + i % cursor.width, top + i // cursor.width,
+                           (value >> 16 & 255, value >> 8 & 255, value & 255), value >> 24)
+            self.x11.XFree(ctypes.cast(found, ctypes.c_void_p))
+
+    def draw_pointer(self, rgb, place, width, height):
+        for x, y, color, alpha in self.pointer():
+            x, y = x - place[0], y - place[1]
+            if 0 <= x < width and 0 <= y < height:
+                at = (y * width + x) * 3
+                for i in range(3):
+                    rgb[at + i] = min(rgb[at + i] * (255 - alpha) // 255 + color[i], 255)
+
+    def save(self, path, window=None, place=None, pointer=False):
+        """Saves a picture of a window, of a place (left, top, width, height), or of the whole
+        screen; with the mouse pointer, if wanted."""
+        place = place or self.place(window or self.root)
+        pixels, width, height = self.read(*place)
         rgb = bytearray(width * height * 3)
         rgb[0::3], rgb[1::3], rgb[2::3] = pixels[2::4], pixels[1::4], pixels[0::4]
+        if pointer:
+            self.draw_pointer(rgb, (max(place[0], 0), max(place[1], 0)), width, height)
         if rgb:
             pictures.save(path, bytes(rgb), width, height)
 

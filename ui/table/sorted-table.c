@@ -16,6 +16,7 @@
 #define WIDTH        260
 #define COLUMN_WIDTH 80
 #define CHARACTER    10
+#define SORT_ARROW   22
 #define LETTER       7    /* of a text, which has narrow letters, too */
 
 enum
@@ -101,18 +102,19 @@ sort (WfSortedTable *table)
   g_autoptr (GList)         columns = gtk_tree_view_get_columns (GTK_TREE_VIEW (table->view));
   guint                     i       = 0;
 
-  for (GList *column = columns; column; column = column->next, i++)
-    {
-      gtk_tree_view_column_set_sort_indicator (column->data, i == table->sorted);
-      gtk_tree_view_column_set_sort_order (column->data, table->descending ? GTK_SORT_DESCENDING
-                                                                           : GTK_SORT_ASCENDING);
-    }
   model = wf_row_model_new (table->content.n_rows,
                             table->content.get_order (table->sorted, table->data),
                             table->descending);
   table->selecting = TRUE;
   gtk_tree_view_set_model (GTK_TREE_VIEW (table->view), model);
   table->selecting = FALSE;
+  /* the view removes the indicators of its columns with the model that it had before */
+  for (GList *column = columns; column; column = column->next, i++)
+    {
+      gtk_tree_view_column_set_sort_indicator (column->data, i == table->sorted);
+      gtk_tree_view_column_set_sort_order (column->data, table->descending ? GTK_SORT_DESCENDING
+                                                                           : GTK_SORT_ASCENDING);
+    }
   g_signal_emit (table, signals[SORTED], 0);
   mark_selected (table);
 }
@@ -186,6 +188,7 @@ add_column (WfSortedTable *table,
   gtk_tree_view_column_set_sizing (column, GTK_TREE_VIEW_COLUMN_FIXED);
   gtk_tree_view_column_set_fixed_width (column,
                                         MAX (MAX (COLUMN_WIDTH, LETTER * (int) width),
+                                             SORT_ARROW +
                                              CHARACTER * (int) g_utf8_strlen (title, -1)));
   gtk_tree_view_column_set_resizable (column, TRUE);
   gtk_tree_view_column_set_clickable (column, TRUE);

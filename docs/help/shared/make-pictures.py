@@ -23,6 +23,9 @@ FOREGROUND = 92     # between the cells and the background
 FAINT = 70          # of specks; still below the cells
 # in two groups of cells of the picture with this seed
 MARKERS = ((43, 55), (83, 188))
+# of the watershed of that picture
+CORRECTIONS = ('[{"join": [[83, 186], [113, 187]]}, {"split": [[83, 8], [83, 64]]}, '
+               '{"delete": [[43, 55]]}]')
 SPECKS = ((20, 30), (55, 12), (104, 18), (150, 40), (185, 25), (12, 96), (188, 120), (30, 188),
           (120, 186), (176, 176))
 
@@ -214,6 +217,16 @@ def show_distances(command, cells):
     yield "watershed", gray(cells), laid_over(cells, thicken(boundary(labels, inside)), LINE)
 
 
+def show_corrections(command, cells):
+    outlines = []
+    for more in (), ("--corrections", CORRECTIONS):
+        raw = command.run("watershed", cells, "--input", "objects", "--threshold", str(FOREGROUND),
+                          "--tolerance", "1", *more)
+        labels = struct.unpack(f"<{SIZE * SIZE}I", raw)
+        outlines.append(laid_over(cells, thicken(boundary(labels, labels)), LINE))
+    yield "watershed-correcting", *outlines
+
+
 def boundary(labels, inside):
     """The pixels at the edge of an object, or of a basin within it."""
     parts = [label if within else 0 for label, within in zip(labels, inside)]
@@ -228,7 +241,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         command = Command(path, folder)
         for show in (show_reconstruction, show_holes, show_extrema, show_openings,
-                     show_attributes, show_windows, show_distances):
+                     show_attributes, show_windows, show_distances, show_corrections):
             for name, left, right in show(command, cells):
                 save(pathlib.Path(out) / f"{name}.png", left, right)
 
