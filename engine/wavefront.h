@@ -284,6 +284,8 @@ typedef enum
  * @WF_OPTION_AREA: an area in pixels
  * @WF_OPTION_VOLUME: levels, in the image's own units, times pixels
  * @WF_OPTION_SLOPE: levels, in the image's own units, per pixel of a length
+ * @WF_OPTION_COMPARISON: a parameter of algorithms that exist to be compared with: dialogs do not
+ *   offer it
  *
  * What a value stands for, which decides by what widget it is set and how it scales.
  */
@@ -298,7 +300,8 @@ typedef enum
   WF_OPTION_ANGLE,
   WF_OPTION_AREA,
   WF_OPTION_VOLUME,
-  WF_OPTION_SLOPE
+  WF_OPTION_SLOPE,
+  WF_OPTION_COMPARISON
 } WfOptionMeaning;
 
 /**
@@ -1134,6 +1137,11 @@ typedef enum
  * @by: dilation raises the marker under the mask; erosion lowers it over the mask
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
+ * @scans: passes of scans before the queues on a GPU (`queue`, `queue-prefix`, `queue-naive`); 0
+ *   for 2
+ * @queue_size: the same: places that a block's queue has in global memory, as many as there are
+ *   otherwise at most; 0 for one place for every 8 pixels.  With too few the queues are executed
+ *   again
  *
  * The options of wf_reconstruct().
  */
@@ -1143,6 +1151,8 @@ typedef struct
   int         by;
   int         connectivity;
   const char *algorithm;
+  int         scans;
+  int         queue_size;
 } WfReconstructOptions;
 
 /* Morphological reconstruction of @mask (u8, u16, f32) from @marker (same type and size),
@@ -2141,6 +2151,26 @@ WF_API WfStain *        wf_stain_new         (const char     *text,
 
 WF_API void             wf_stain_free        (WfStain        *stain);
 
+/* Sets @densities (9 of them) to what up to three stains absorb of red, green and blue; returns how
+ * many stains there are.
+ */
+WF_API guint            wf_stain_parse       (const char     *text,
+                                              double         *densities,
+                                              GError        **error);
+
+/* The text for that, to be freed.  @densities: of @n stains */
+WF_API char *           wf_stain_format      (const double   *densities,
+                                              guint           n);
+
+/* Sets the three @densities to the mean of what @n pixels absorb, whose @colors are as for
+ * wf_stain_take_levels().
+ */
+WF_API void             wf_stain_pick        (WfType          type,
+                                              gconstpointer   colors,
+                                              guint           n_components,
+                                              gint64          n,
+                                              double         *densities);
+
 /* Sets @levels (u8, u16, f32, as @type says) to what @n pixels would let through with this stain
  * alone.  @colors: pixels of @n_components each, of which the first are red, green and blue, of the
  * same type, encoded as in sRGB.
@@ -2157,17 +2187,91 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfStain, wf_stain_free)
 
 /*  Colors  */
 
-/* Gives each of @n pixels another luminance and keeps its color, where that is possible.  @colors:
- * red, green and blue in linear light, where 1 is white, @n_components apart; changed in place.
- * @luminance: of each before; @wanted: after.  @limited: whether no component may exceed 1.
+/**
+ * WfColorWay:
+ * @WF_COLORS_GRAY: the result is gray: that of the luminance
+ * @WF_COLORS_COMPONENTS: red, green and blue have each a result of their own
+ * @WF_COLORS_LUMINANCE: the luminance is filtered, and colors are kept
+ *
+ * What a filter of levels does with colors.
+ */
+typedef enum
+{
+  WF_COLORS_GRAY,
+  WF_COLORS_COMPONENTS,
+  WF_COLORS_LUMINANCE
+} WfColorWay;
+
+/**
+ * WfColorOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @colors: a #WfColorWay
+ *
+ * What becomes of colors.
+ */
+typedef struct
+{
+  gsize size;
+  int   colors;
+} WfColorOptions;
+
+/**
+ * WfColorEncoding:
+ * @WF_ENCODING_SRGB: components are encoded as in sRGB
+ * @WF_ENCODING_LINEAR: components are linear light, of the primaries of sRGB
+ *
+ * What the components of colors mean.
+ */
+typedef enum
+{
+  WF_ENCODING_SRGB,
+  WF_ENCODING_LINEAR
+} WfColorEncoding;
+
+/* The description of #WfColorOptions, constant. */
+WF_API const WfOptionGroup * wf_colors_get_options (void);
+
+/* Whether an operation is a filter of levels: then #WfColorOptions have a meaning. */
+WF_API gboolean         wf_operation_takes_colors
+                                             (WfOperation      operation);
+
+/* Sets @levels to the luminance of @n pixels, in the type and encoding of their components: u8,
+ * u16, f32 or f64.  @components: red, green and blue of the first pixel, @step components before
+ * those of the next one.
+ */
+WF_API void             wf_colors_take_luminance
+                                             (WfType           type,
+                                              WfColorEncoding  encoding,
+                                              const gpointer   components[3],
+                                              guint            step,
+                                              gint64           n,
+                                              gpointer         levels);
+
+/* Gives each of @n pixels (u8, u16, f32) whose luminance @before differs from @after the latter,
+ * and keeps its color, where that is possible; @components as above, changed in place.
+ */
+WF_API void             wf_colors_keep       (WfType           type,
+                                              WfColorEncoding  encoding,
+                                              const gpointer   components[3],
+                                              guint            step,
+                                              gconstpointer    before,
+                                              gconstpointer    after,
+                                              gint64           n);
+
+/* The same of colors in linear light, of any primaries.  @colors: red, green and blue, where 1 is
+ * white, @n_components apart; changed in place.  @luminance: of each before; @wanted: after.
+ * @limited: whether no component may exceed 1.
  */
 WF_API void             wf_colors_set_luminance
-                                             (float          *colors,
-                                              guint           n_components,
-                                              const float    *luminance,
-                                              const float    *wanted,
-                                              gint64          n,
-                                              gboolean        limited);
+                                             (float           *colors,
+                                              guint            n_components,
+                                              const float     *luminance,
+                                              const float     *wanted,
+                                              gint64           n,
+                                              gboolean         limited);
+
+/* Linear light, where 1 is white, encoded as in sRGB. */
+WF_API double           wf_color_encode      (double           light);
 
 
 /*  Foreground  */
@@ -2884,6 +2988,88 @@ WF_API void              wf_correcting_free         (WfCorrecting              *
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrections, wf_corrections_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrecting, wf_correcting_free)
+
+/*  Markers drawn by strokes  */
+
+/**
+ * WfStrokeKind:
+ * @WF_STROKE_OBJECT: its pixels are marker of an object
+ * @WF_STROKE_BACKGROUND: its pixels are marker of the background
+ * @WF_STROKE_ERASE: its pixels are no marker
+ *
+ * What a stroke draws.  The names are those of the list: "object", "background" and "erase".
+ */
+typedef enum
+{
+  WF_STROKE_OBJECT,
+  WF_STROKE_BACKGROUND,
+  WF_STROKE_ERASE
+} WfStrokeKind;
+
+/**
+ * WfStrokes:
+ *
+ * A list of strokes, in the order in which they are drawn.
+ */
+typedef struct _WfStrokes WfStrokes;
+
+WF_API WfStrokes *       wf_strokes_new             (void);
+WF_API WfStrokes *       wf_strokes_copy            (const WfStrokes        *strokes);
+WF_API void              wf_strokes_free            (WfStrokes              *strokes);
+
+/* A list as JSON: [{"object": [[12, 7], [30, 9]], "width": 5}, {"background": [[5, 5, 2]]}], where
+ * each point is its column, its row and, unless that is 0, its slice; the width is 1 if there is
+ * none.  NULL with @error set if it is none.
+ */
+WF_API WfStrokes *       wf_strokes_parse           (const char             *text,
+                                                     GError                **error);
+WF_API char *            wf_strokes_print           (const WfStrokes        *strokes);
+
+WF_API guint             wf_strokes_get_n           (const WfStrokes        *strokes);
+WF_API WfStrokeKind      wf_strokes_get             (const WfStrokes        *strokes,
+                                                     guint                   i,
+                                                     int                    *width,
+                                                     const WfPixelPlace    **points,
+                                                     guint                  *n_points);
+WF_API void              wf_strokes_add             (WfStrokes              *strokes,
+                                                     WfStrokeKind            kind,
+                                                     int                     width,
+                                                     const WfPixelPlace     *points,
+                                                     guint                   n_points);
+WF_API void              wf_strokes_truncate        (WfStrokes              *strokes,
+                                                     guint                   n);
+
+/* The same for a part of the image, from (@x, @y) of the image at @scale on. */
+WF_API WfStrokes *       wf_strokes_transform       (const WfStrokes        *strokes,
+                                                     double                  scale,
+                                                     gint64                  x,
+                                                     gint64                  y);
+
+/**
+ * WF_STROKES_BACKGROUND:
+ *
+ * The label of the background's marker that wf_strokes_draw() draws.
+ */
+#define WF_STROKES_BACKGROUND G_MAXUINT32
+
+/* Sets @markers (u32) to the markers that the strokes draw: 1 to @n_objects those of objects,
+ * WF_STROKES_BACKGROUND that of the background, 0 elsewhere.
+ */
+WF_API gboolean          wf_strokes_draw            (WfContext              *context,
+                                                     const WfStrokes        *strokes,
+                                                     int                     connectivity,
+                                                     WfImage                *markers,
+                                                     guint32                *n_objects,
+                                                     GError                **error);
+
+/* Sets @labels (u32) and @inside (u8, or NULL) to 0 where @labels are @label; returns at how many
+ * pixels they are.
+ */
+WF_API gint64            wf_labels_drop             (WfImage                *labels,
+                                                     guint32                 label,
+                                                     WfImage                *inside);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfStrokes, wf_strokes_free)
 
 /**
  * WfTableFormat:

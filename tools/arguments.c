@@ -287,6 +287,40 @@ check_required (const Arguments      *arguments,
   return TRUE;
 }
 
+/* What reads or writes one level of each pixel. */
+static const char *
+find_levels_option (const Arguments *arguments)
+{
+  return arguments->raw                             ? "raw"
+         : arguments->stain                         ? "stain"
+         : arguments->choice.channel >= 0           ? "channel"
+         : arguments->overviews == OVERVIEWS_YES    ? "overviews"
+         : arguments->blocks                        ? "blocks"
+         : arguments->resume                        ? "resume"
+                                                    : NULL;
+}
+
+static gboolean
+check_colors (const Arguments  *arguments,
+              GError          **error)
+{
+  const WfOption  *option  = wf_option_group_find (wf_colors_get_options (), "colors");
+  const char      *culprit = find_levels_option (arguments);
+  g_autofree char *way     = wf_option_format (option, &arguments->colors);
+
+  if (arguments->colors.colors == WF_COLORS_GRAY)
+    return TRUE;
+  if (arguments->is_step)
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                 _("--colors %s: the steps of a chain hand on one level of each pixel; start "
+                   "“wavefront %s” by itself."), way, command_get_name (arguments->command));
+  else if (culprit)
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+                 _("--colors %s cannot be combined with --%s: leave out one of them."), way,
+                 culprit);
+  return ! arguments->is_step && ! culprit;
+}
+
 /**
  * arguments_check:
  * @arguments: parsed arguments of a command or a step
@@ -307,7 +341,8 @@ arguments_check (const Arguments  *arguments,
          check_required (arguments, command->own, error) &&
          (! other || input_check_name (other, arguments->raw, error)) &&
          (! arguments->mask || input_check_name (arguments->mask, arguments->raw, error)) &&
-         (! command->check || command->check (arguments, error));
+         (! command->check || command->check (arguments, error)) &&
+         check_colors (arguments, error);
 }
 
 static gpointer
@@ -345,6 +380,7 @@ parse_words (Arguments           *arguments,
   arguments->choice  = (Choice) CHOICE_NONE;
   arguments->given   = g_hash_table_new (g_str_hash, g_str_equal);
   wf_option_group_init (wf_context_get_options (), &arguments->context);
+  wf_option_group_init (wf_colors_get_options (), &arguments->colors);
   if (command->operation >= 0)
     arguments->options = new_options (wf_operation_get_options (command->operation));
   if (command->own)

@@ -43,6 +43,7 @@ typedef struct
  * @options: the operation's options, as its group describes them, or %NULL
  * @own: the subcommand's own options, as its group describes them, or %NULL
  * @objects: which objects are kept, or %NULL where the subcommand has no such options
+ * @colors: what becomes of colors, where the subcommand is a filter of levels
  * @context: device, threads and tiles
  * @files: the files that are read
  * @n_files: how many
@@ -79,6 +80,7 @@ struct _Arguments
   gpointer           options;
   gpointer           own;
   WfObjectOptions   *objects;
+  WfColorOptions     colors;
   WfContextOptions   context;
   char             **files;
   guint              n_files;

@@ -44,7 +44,7 @@ typedef struct
 } TextOption;
 
 /* Options of text that a subcommand may have. */
-#define COMMAND_MAX_TEXTS 2
+#define COMMAND_MAX_TEXTS 3
 
 /**
  * Command:

@@ -1,72 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The list is the value of the option itself, if that begins as one, so that a script needs no
- * file; else the value is the name of a file.
- */
-
 #include "config.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 
 #include "corrections.h"
+#include "list-option.h"
 #include "message.h"
 
-/* A list of the most points that the library takes is shorter. */
-#define MAX_BYTES (64 << 20)
 
-
-/* In some languages it takes several bytes. */
-static char *
-without_full_stop (const char *sentence)
+/* Of ListParseFunc. */
+static gpointer
+parse (const char  *text,
+       GError     **error)
 {
-  const char *last = g_utf8_find_prev_char (sentence, sentence + strlen (sentence));
-
-  return last ? g_strndup (sentence, (gsize) (last - sentence)) : g_strdup (sentence);
-}
-
-static gboolean
-parse (Corrections  *corrections,
-       const char   *text,
-       const char   *path,
-       GError      **error)
-{
-  g_autoptr (GError) problem = NULL;
-  g_autofree char   *reason  = NULL;
-
-  corrections->list = wf_corrections_parse (text, &problem);
-  if (corrections->list)
-    return TRUE;
-  if (! path)
-    return refuse_usage (problem->message, error);
-  reason = without_full_stop (problem->message);
-  return refuse_to_read (path, reason, error);
-}
-
-static gboolean
-read_file (Corrections  *corrections,
-           const char   *path,
-           GError      **error)
-{
-  g_autofree char    *text    = NULL;
-  g_autoptr (GError)  problem = NULL;
-  gsize               length;
-  GStatBuf            status;
-
-  if (g_stat (path, &status) != 0)
-    return refuse_to_read (path, g_strerror (errno), error);
-  if (! S_ISREG (status.st_mode))
-    return refuse_to_read (path, _("it is no file"), error);
-  if (status.st_size > MAX_BYTES)
-    return refuse_to_read (path, _("it is too large for a list of corrections"), error);
-  if (! g_file_get_contents (path, &text, &length, &problem))
-    return refuse_to_read (path, problem->message, error);
-  if (strlen (text) != length)
-    return refuse_to_read (path, _("it is no text"), error);
-  return parse (corrections, text, path, error);
+  return wf_corrections_parse (text, error);
 }
 
 /**
@@ -84,8 +32,9 @@ corrections_read (Corrections  *corrections,
 {
   if (! text)
     return TRUE;
-  return *text == '[' ? parse (corrections, text, NULL, error)
-                      : read_file (corrections, text, error);
+  corrections->list = list_option_read (text, _("it is too large for a list of corrections"), parse,
+                                        error);
+  return corrections->list != NULL;
 }
 
 /**

@@ -560,6 +560,7 @@ option_sections_new (Arguments    *arguments,
   const WfOptionGroup *context   = wf_context_get_options ();
   const WfOptionGroup *own       = arguments->command->own;
   const WfOptionGroup *objects   = wf_objects_get_options ();
+  const WfOptionGroup *colors    = wf_colors_get_options ();
   GPtrArray           *sections  = g_ptr_array_new_with_free_func ((GDestroyNotify) free_section);
   int                  operation = arguments->command->operation;
 
@@ -574,6 +575,8 @@ option_sections_new (Arguments    *arguments,
                              arguments->options, strings);
       add_inversion (sections->pdata[sections->len - 1], arguments);
     }
+  if (operation >= 0 && wf_operation_takes_colors ((WfOperation) operation))
+    add_described_section (sections, gettext (colors->title), colors, &arguments->colors, strings);
   if (arguments->command->selects_objects)
     add_described_section (sections, gettext (objects->title), objects, arguments->objects,
                            strings);

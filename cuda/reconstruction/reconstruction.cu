@@ -22,7 +22,8 @@
  *
  * `basins`, for images only: over the graph from the start.
  *
- * `basins`, `raster`, `queue` and `queue-naive` are for comparison, and chosen only by name.
+ * `basins`, `raster`, `queue`, `queue-prefix` and `queue-naive` are for comparison, and chosen
+ * only by name.
  */
 
 #include "cuda/reconstruction/papers/queue.cuh"
@@ -461,7 +462,7 @@ run_algorithm (const WfReconstructTask  *task,
                                          task->kept->may_go_on && has_rows (task);
   const WfCudaReconstruction work      = {
     task->shape, task->type, task->by, task->connectivity, mask.data, marker.data, marker.data,
-    bands.n > 0 ? &bands : NULL, may_go_on ? &settled.tiles : NULL
+    bands.n > 0 ? &bands : NULL, may_go_on ? &settled.tiles : NULL, task->scans, task->queue_size
   };
 
   wf_cuda_time_begin (cuda);
@@ -517,6 +518,11 @@ static const Algorithm queue =
   FALSE, wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue
 };
 
+static const Algorithm queue_prefix =
+{
+  FALSE, wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue_prefix
+};
+
 static const Algorithm queue_naive =
 {
   FALSE, wf_cuda_reconstruct_queue_memory, wf_cuda_reconstruct_queue_naive
@@ -542,6 +548,7 @@ AS_VARIANT (tiled)
 AS_VARIANT (basins)
 AS_VARIANT (raster)
 AS_VARIANT (queue)
+AS_VARIANT (queue_prefix)
 AS_VARIANT (queue_naive)
 
 #define VARIANT(algorithm, name, supports, suits) \
@@ -553,6 +560,7 @@ const WfVariant wf_cuda_reconstruct_variants[] =
   VARIANT (basins, "basins", supports_basins, wf_by_name_only),
   VARIANT (raster, "raster", NULL, wf_by_name_only),
   VARIANT (queue, "queue", NULL, wf_by_name_only),
+  VARIANT (queue_prefix, "queue-prefix", NULL, wf_by_name_only),
   VARIANT (queue_naive, "queue-naive", NULL, wf_by_name_only),
   { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

@@ -14,6 +14,7 @@ typedef struct WfCudaSettled WfCudaSettled;
  * @marker: the same; not clamped by the mask yet
  * @out: the result, with f32 zeros as +0; may be @marker's memory, not @mask's
  * @bands: how @mask and @marker arrive, if they are in transfer; else %NULL
+ * @scans, @queue_size: of queues; 0: left open
  * @settled: takes the state of the tiles of an image if they have settled, or has it; or %NULL
  */
 typedef struct
@@ -28,6 +29,9 @@ typedef struct
 
   const WfCudaBands *bands;
   WfCudaSettled     *settled;
+
+  int scans;
+  int queue_size;
 } WfCudaReconstruction;
 
 /* Queued on the stream; returns when the result is complete or a step has failed. */

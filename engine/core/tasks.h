@@ -58,6 +58,7 @@ typedef struct
  * @marker: the same; not clamped by the mask yet
  * @out: f32 zeros are to be +0
  * @kept: what the images are of a band, or part of one, that may stay on the device, or %NULL
+ * @scans, @queue_size: of queues on a GPU; 0: left open
  */
 typedef struct
 {
@@ -69,6 +70,8 @@ typedef struct
   const WfImage *marker;
   WfImage       *out;
   WfKeptBand    *kept;
+  int            scans;
+  int            queue_size;
 } WfReconstructTask;
 
 /* In maps of positions along a line: there is no background. */

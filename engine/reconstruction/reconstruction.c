@@ -54,6 +54,9 @@ make_task (WfReconstructTask           *task,
     .mask   = mask,
     .marker = marker,
     .out    = out,
+
+    .scans      = options->scans,
+    .queue_size = options->queue_size,
   };
   return wf_connectivity_resolve (options->connectivity, &task->shape, &task->connectivity, error);
 }
@@ -151,6 +154,7 @@ const WfChoice wf_reconstruct_algorithms[] =
   WF_RECONSTRUCTIONS,
   { "basins", 0, N_("The graph of basins of regional maxima or minima (on a GPU)"), TRUE },
   { "raster", 0, N_("Scans in four or six directions until nothing changes (on a GPU)"), TRUE },
+  { "queue-prefix", 0, N_("Like the queue, with a prefix sum for each neighbor (on a GPU)"), TRUE },
   { "queue-naive", 0, N_("Like the queue, with an atomic operation for each pixel (on a GPU)"),
     TRUE },
   { NULL }
@@ -178,6 +182,26 @@ static const WfOption options[] =
   },
   WF_CONNECTIVITY_OPTION (WfReconstructOptions, wf_connectivities, WF_NEIGHBOURS),
   WF_ALGORITHM_OPTION (WfReconstructOptions, wf_reconstruct_algorithms, WF_SAME_RESULT),
+  {
+    .name          = "scans",
+    .kind          = WF_OPTION_INT,
+    .meaning       = WF_OPTION_COMPARISON,
+    .offset        = G_STRUCT_OFFSET (WfReconstructOptions, scans),
+    .label         = N_("_Scans"),
+    .blurb         = N_("Passes of scans before the queues on a GPU; 0 for automatic"),
+    .placeholder   = "N",
+    .maximum       = 1000,
+  },
+  {
+    .name          = "queue-size",
+    .kind          = WF_OPTION_INT,
+    .meaning       = WF_OPTION_COMPARISON,
+    .offset        = G_STRUCT_OFFSET (WfReconstructOptions, queue_size),
+    .label         = N_("_Queue size"),
+    .blurb         = N_("Places in the queue of a block on a GPU; 0 for automatic"),
+    .placeholder   = "N",
+    .maximum       = 1 << 28,
+  },
 };
 
 static const WfOperand inputs[] =

@@ -37,18 +37,21 @@
 /* Parts of the range of amounts, for the search of a level, for each level. */
 #define PARTS_OF_A_LEVEL 4
 
+/* Components of picked pixels count as at least half a level of 8 bits: black has no density. */
+#define LEAST_PICKED (0.5 / G_MAXUINT8)
+
 /**
  * Table:
- * @highest: level
- * @densities: of red, green and blue at each level, times how much they add to the amount
+ * @densities: at each level
  * @limits: the largest amount of each level
  * @starts: the highest level of each part of the range of amounts
  * @scale: parts for an amount of 1
+ *
+ * The same for all stains.
  */
 typedef struct
 {
-  guint    highest;
-  double  *densities[3];
+  double  *densities;
   double  *limits;
   guint16 *starts;
   double   scale;
@@ -58,12 +61,10 @@ typedef struct
 /**
  * WfStain:
  * @weights: of the optical densities in the amount
- * @tables: for u8 and u16, once they are used
  */
 struct _WfStain
 {
   double weights[3];
-  gsize  tables[2];
 };
 
 typedef struct
@@ -202,39 +203,54 @@ find_weights (double  (*vectors)[3],
   return TRUE;
 }
 
+static guint
+parse_name (const char *text,
+            double     *densities)
+{
+  for (const WfChoice *choice = choices; choice->name; choice++)
+    if (g_str_equal (text, choice->name))
+      {
+        memcpy (densities, named[choice->value].vectors, sizeof named[choice->value].vectors);
+        return G_N_ELEMENTS (named[choice->value].vectors);
+      }
+  return 0;
+}
+
 /* Reads up to three colors or densities. */
-static gboolean
+static guint
 parse_vectors (const char  *text,
-               double     (*vectors)[3],
-               guint       *n,
+               double      *densities,
                GError     **error)
 {
   g_auto (GStrv) parts = g_strsplit (text, ";", -1);
+  guint          n     = g_strv_length (parts);
 
-  *n = g_strv_length (parts);
-  for (guint i = 0; i < *n && *n <= MAX_STAINS; i++)
+  for (guint i = 0; i < n && n <= MAX_STAINS; i++)
     {
-      const char *part = g_strstrip (parts[i]);
+      const char *part   = g_strstrip (parts[i]);
+      double     *vector = densities + 3 * i;
+      double      direction[3];
 
-      if (! parse_color (part, vectors[i]) && ! parse_densities (part, vectors[i]))
+      if (! parse_color (part, vector) && ! parse_densities (part, vector))
         {
-          *n = 0;
+          n = 0;
           break;
         }
-      if (! normalize (vectors[i]))
+      memcpy (direction, vector, sizeof direction);
+      if (! normalize (direction))
         {
           g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                        _("The stain “%s” absorbs no light."), part);
-          return FALSE;
+          return 0;
         }
     }
-  if (*n > 0 && *n <= MAX_STAINS)
-    return TRUE;
+  if (n > 0 && n <= MAX_STAINS)
+    return n;
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                _("The stain “%s” is not known: it is hematoxylin, eosin, hematoxylin-dab, dab, or "
                  "up to three colors #RRGGBB, or optical densities R,G,B, with “;” between them."),
                text);
-  return FALSE;
+  return 0;
 }
 
 
@@ -254,6 +270,55 @@ wf_stain_get_choices (void)
 }
 
 /**
+ * wf_stain_parse:
+ * @text: stains, as wf_stain_new() takes them
+ * @densities: (out caller-allocates) (array fixed-size=9): set to the optical densities for red,
+ *   green and blue of each stain, as they are given
+ * @error: %WF_ERROR_INVALID
+ *
+ * Reads the optical densities of stains, which are not compared.
+ *
+ * Returns: how many stains there are, 1 to 3; 0 with @error set
+ */
+guint
+wf_stain_parse (const char  *text,
+                double      *densities,
+                GError     **error)
+{
+  guint n;
+
+  g_return_val_if_fail (text != NULL, 0);
+
+  n = parse_name (text, densities);
+  return n > 0 ? n : parse_vectors (text, densities, error);
+}
+
+/**
+ * wf_stain_format:
+ * @densities: (array): optical densities for red, green and blue of each stain
+ * @n: how many stains
+ *
+ * Writes optical densities, with four decimals, for wf_stain_new().
+ *
+ * Returns: (transfer full): the text, to be freed by g_free()
+ */
+char *
+wf_stain_format (const double *densities,
+                 guint         n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < 3 * n; i++)
+    {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_ascii_formatd (number, sizeof number, "%.4f", densities[i]);
+      g_string_append_printf (text, "%s%s", i == 0 ? "" : i % 3 == 0 ? ";" : ",", number);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
  * wf_stain_new:
  * @text: the name of a stain, or its color, #RRGGBB, or the optical densities R,G,B of its color;
  *   after “;” those of one or two stains beside it
@@ -267,22 +332,14 @@ WfStain *
 wf_stain_new (const char  *text,
               GError     **error)
 {
-  double   vectors[MAX_STAINS][3] = { { 0 } };
-  WfStain *stain;
-  guint    n = 0;
+  double       vectors[MAX_STAINS][3] = { { 0 } };
+  const guint  n                      = wf_stain_parse (text, vectors[0], error);
+  WfStain     *stain;
 
-  g_return_val_if_fail (text != NULL, NULL);
-
-  for (const WfChoice *choice = choices; choice->name && n == 0; choice++)
-    if (g_str_equal (text, choice->name))
-      {
-        n = 2;
-        memcpy (vectors, named[choice->value].vectors, sizeof named[choice->value].vectors);
-        normalize (vectors[0]);
-        normalize (vectors[1]);
-      }
-  if (n == 0 && ! parse_vectors (text, vectors, &n, error))
+  if (n == 0)
     return NULL;
+  for (guint i = 0; i < n; i++)
+    normalize (vectors[i]);
 
   stain = g_new0 (WfStain, 1);
   if (find_weights (vectors, n, stain->weights))
@@ -291,18 +348,6 @@ wf_stain_new (const char  *text,
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                _("The stains “%s” cannot be told apart: their colors are too much alike."), text);
   return NULL;
-}
-
-static void
-table_free (Table *table)
-{
-  if (! table)
-    return;
-  for (int c = 0; c < 3; c++)
-    g_free (table->densities[c]);
-  g_free (table->limits);
-  g_free (table->starts);
-  g_free (table);
 }
 
 /**
@@ -314,35 +359,69 @@ table_free (Table *table)
 void
 wf_stain_free (WfStain *stain)
 {
-  if (! stain)
-    return;
-  for (int i = 0; i < 2; i++)
-    table_free ((Table *) stain->tables[i]);
   g_free (stain);
+}
+
+
+/*  Densities of a picture  */
+
+/**
+ * wf_stain_pick:
+ * @type: u8, u16 or f32
+ * @colors: pixels that begin with red, green and blue, encoded as in sRGB; white is 255, 65535 or 1
+ * @n_components: of each of them, 3 or more
+ * @n: how many there are, 1 or more
+ * @densities: (out caller-allocates) (array fixed-size=3): set to the means of the optical
+ *   densities for red, green and blue, where a component counts as at least half a level of 8 bits;
+ *   NaN if a component is
+ *
+ * Finds what pixels of a picture absorb, such as those where there is one stain alone.
+ */
+void
+wf_stain_pick (WfType         type,
+               gconstpointer  colors,
+               guint          n_components,
+               gint64         n,
+               double        *densities)
+{
+  g_return_if_fail (n_components >= 3 && n > 0);
+  g_return_if_fail (type == WF_TYPE_U8 || type == WF_TYPE_U16 || type == WF_TYPE_F32);
+
+  for (guint c = 0; c < 3; c++)
+    {
+      double sum = 0.0;
+
+      for (gint64 i = 0; i < n; i++)
+        {
+          const gint64 k     = i * n_components + c;
+          const double value = type == WF_TYPE_U8 ? ((const guint8 *) colors)[k] / 255.0
+                               : type == WF_TYPE_U16 ? ((const guint16 *) colors)[k] / 65535.0
+                                                     : ((const float *) colors)[k];
+
+          sum += density_of (value < LEAST_PICKED ? LEAST_PICKED : value);
+        }
+      densities[c] = sum / (double) n;
+    }
 }
 
 
 /*  Levels  */
 
 static Table *
-table_new (const WfStain *stain,
-           guint          highest)
+table_new (guint highest)
 {
   Table *table = g_new0 (Table, 1);
   guint  level = highest;
 
-  table->highest = highest;
-  table->n_parts = (gsize) PARTS_OF_A_LEVEL * (highest + 1);
-  table->limits  = g_new (double, highest + 1);
-  table->starts  = g_new (guint16, table->n_parts + 1);
-  for (int c = 0; c < 3; c++)
-    {
-      table->densities[c] = g_new (double, highest + 1);
-      for (guint i = 0; i <= highest; i++)
-        table->densities[c][i] = stain->weights[c] * density_of ((double) i / highest);
-    }
+  table->n_parts   = (gsize) PARTS_OF_A_LEVEL * (highest + 1);
+  table->densities = g_new (double, highest + 1);
+  table->limits    = g_new (double, highest + 1);
+  table->starts    = g_new (guint16, table->n_parts + 1);
   for (guint i = 0; i <= highest; i++)
-    table->limits[i] = i > 0 ? -log10 ((i - 0.5) / highest) : INFINITY;
+    {
+      table->densities[i] = density_of ((double) i / highest);
+      table->limits[i]    = i > 0 ? -log10 ((i - 0.5) / highest) : INFINITY;
+    }
   table->scale = table->n_parts / table->limits[1];
   for (gsize i = 0; i <= table->n_parts; i++)
     {
@@ -353,26 +432,29 @@ table_new (const WfStain *stain,
   return table;
 }
 
+/* Made once, and kept. */
 static const Table *
-get_table (const WfStain *stain,
-           int            which,
-           guint          highest)
+get_table (WfType type)
 {
-  gsize *made = (gsize *) &stain->tables[which];
+  static gsize  tables[2];
+  const guint   highest = type == WF_TYPE_U8 ? G_MAXUINT8 : G_MAXUINT16;
+  gsize        *made    = &tables[type == WF_TYPE_U8 ? 0 : 1];
 
   if (g_once_init_enter (made))
-    g_once_init_leave (made, (gsize) table_new (stain, highest));
+    g_once_init_leave (made, (gsize) table_new (highest));
   return (const Table *) *made;
 }
 
 static inline guint
-find_level (const Table *table,
-            guint        red,
-            guint        green,
-            guint        blue)
+find_level (const WfStain *stain,
+            const Table   *table,
+            guint          red,
+            guint          green,
+            guint          blue)
 {
-  const double sum    = table->densities[0][red] + table->densities[1][green] +
-                        table->densities[2][blue];
+  const double sum    = stain->weights[0] * table->densities[red] +
+                        stain->weights[1] * table->densities[green] +
+                        stain->weights[2] * table->densities[blue];
   const double amount = MAX (sum, 0);
   guint        level  = table->starts[(gsize) MIN (amount * table->scale,
                                                    (double) table->n_parts)];
@@ -429,12 +511,11 @@ wf_stain_take_levels (const WfStain *stain,
   g_return_if_fail (type == WF_TYPE_U8 || type == WF_TYPE_U16 || type == WF_TYPE_F32);
 
   if (type != WF_TYPE_F32)
-    table = type == WF_TYPE_U8 ? get_table (stain, 0, G_MAXUINT8)
-                               : get_table (stain, 1, G_MAXUINT16);
+    table = get_table (type);
   if (type == WF_TYPE_U8)
-    TAKE (guint8, find_level (table, color[0], color[1], color[2]))
+    TAKE (guint8, find_level (stain, table, color[0], color[1], color[2]))
   else if (type == WF_TYPE_U16)
-    TAKE (guint16, find_level (table, color[0], color[1], color[2]))
+    TAKE (guint16, find_level (stain, table, color[0], color[1], color[2]))
   else
     TAKE (float, find_real (stain, color[0], color[1], color[2]))
 }

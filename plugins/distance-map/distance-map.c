@@ -121,6 +121,29 @@ count_further (WfJob          *run,
 }
 
 static gboolean
+makes_image (GObject *config)
+{
+  g_autofree char *output = NULL;
+
+  g_object_get (config, "output", &output, NULL);
+  return g_strcmp0 (output, "image") == 0;
+}
+
+static gboolean
+makes_layers (GObject *config)
+{
+  return ! makes_image (config);
+}
+
+static const WfFolderKind folder =
+{
+  .makes_layers = makes_layers,
+  .makes_image  = makes_image,
+  .image_value  = "distance-image",
+  .image_suffix = "-distances",
+};
+
+static gboolean
 run (WfJob   *run,
      GError **error)
 {
@@ -173,6 +196,7 @@ static const WfProcedure procedure =
   .fill_dialog   = fill_dialog,
   .preview       = &wf_distance_map_preview,
   .count_further = count_further,
+  .folder        = &folder,
   .write_command = wf_distance_map_write_command,
   .run           = run,
 };

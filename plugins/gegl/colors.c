@@ -9,24 +9,26 @@
 #include "plugins/common/input/formats.h"
 
 /**
- * Planes:
- * @images: of the components, the results; or the luminance before and after
+ * Colors:
+ * @filter: of levels
+ * @components: red, green and blue
  */
 typedef struct
 {
   const WfGeglWork *work;
-  WfImage           images[3];
-} Planes;
+  WfGeglFilterFunc  filter;
+  WfImage           components[3];
+} Colors;
 
 
 static void
-planes_clear (Planes *planes)
+colors_clear (Colors *colors)
 {
   for (int i = 0; i < 3; i++)
-    wf_image_clear (&planes->images[i]);
+    wf_image_clear (&colors->components[i]);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Planes, planes_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Colors, colors_clear)
 
 static gpointer
 get_row (const WfImage *image,
@@ -40,59 +42,42 @@ set_components (gint64    y,
                 guint8   *pixels,
                 gpointer  data)
 {
-  const Planes     *planes = data;
-  const WfGeglWork *work   = planes->work;
-  const gpointer    rows[] = { get_row (&planes->images[0], y), get_row (&planes->images[1], y),
-                               get_row (&planes->images[2], y) };
+  const Colors     *colors = data;
+  const WfGeglWork *work   = colors->work;
+  const gpointer    rows[] = { get_row (&colors->components[0], y),
+                               get_row (&colors->components[1], y),
+                               get_row (&colors->components[2], y) };
 
   wf_colors_interleave (work->type, rows, (gsize) work->region.width,
                         babl_format_get_n_components (work->format), pixels);
 }
 
-static void
-set_luminance (gint64    y,
-               guint8   *pixels,
-               gpointer  data)
+/* Of WfColorFilter. */
+static gboolean
+filter_one (WfComponent   component,
+            WfImage      *levels,
+            gpointer      data,
+            GError      **error)
 {
-  const Planes     *planes = data;
-  const WfGeglWork *work   = planes->work;
+  const Colors *colors = data;
 
-  wf_colors_keep (work->format, work->type, get_row (&planes->images[0], y),
-                  get_row (&planes->images[1], y), (gsize) work->region.width, pixels);
+  return colors->filter (colors->work, component, levels, error);
 }
 
 static gboolean
-filter_components (const WfGeglWork  *work,
-                   WfGeglFilterFunc   filter,
-                   GError           **error)
+filter_colors (const WfGeglWork  *work,
+               WfGeglFilterFunc   filter,
+               GError           **error)
 {
-  g_auto (Planes) planes = { .work = work };
+  g_auto (Colors) colors = { .work = work, .filter = filter };
 
   for (int i = 0; i < 3; i++)
-    {
-      const WfComponent component = (WfComponent) (WF_COMPONENT_RED + i);
-
-      if (! wf_gegl_read_component (work, component, &planes.images[i], error) ||
-          ! filter (work, component, &planes.images[i], error))
-        return FALSE;
-    }
-  wf_gegl_write (work, set_components, &planes);
-  return TRUE;
-}
-
-static gboolean
-filter_luminance (const WfGeglWork  *work,
-                  WfGeglFilterFunc   filter,
-                  GError           **error)
-{
-  g_auto (Planes) planes = { .work = work };
-
-  for (int i = 0; i < 2; i++)
-    if (! wf_gegl_read_component (work, WF_COMPONENT_LUMINANCE, &planes.images[i], error))
+    if (! wf_gegl_read_component (work, (WfComponent) (WF_COMPONENT_RED + i),
+                                  &colors.components[i], error))
       return FALSE;
-  if (! filter (work, WF_COMPONENT_LUMINANCE, &planes.images[1], error))
+  if (! wf_colors_filter (work->colors, work->own, colors.components, filter_one, &colors, error))
     return FALSE;
-  wf_gegl_write (work, set_luminance, &planes);
+  wf_gegl_write (work, set_components, &colors);
   return TRUE;
 }
 
@@ -127,6 +112,5 @@ wf_gegl_filter (const WfGeglWork  *work,
 {
   if (work->colors == WF_COLORS_GRAY || wf_format_is_grey (work->format))
     return filter_levels (work, filter, error);
-  return work->colors == WF_COLORS_COMPONENTS ? filter_components (work, filter, error)
-                                              : filter_luminance (work, filter, error);
+  return filter_colors (work, filter, error);
 }

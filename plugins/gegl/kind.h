@@ -5,7 +5,7 @@
 #include <gegl.h>
 #include <gegl-plugin.h>
 
-#include "plugins/common/color/color-way.h"
+#include "plugins/common/color/color-filter.h"
 #include "plugins/common/input/level-picker.h"
 #include "plugins/common/procedure/argument-note.h"
 

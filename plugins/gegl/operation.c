@@ -25,6 +25,7 @@
 
 #include "operation.h"
 #include "plugins/common/input/formats.h"
+#include "plugins/common/input/own-stain.h"
 #include "properties.h"
 
 /* The menu of the plug-ins, and the one in it for filters that stay in the layer. */
@@ -268,7 +269,10 @@ work_init (WfGeglWork     *work,
   const GValue        *values    = get_instance (operation)->values;
   g_autofree gpointer  component = wf_gegl_properties_new_options (kind, WF_GEGL_COMPONENT);
   g_autofree gpointer  colors    = wf_gegl_properties_new_options (kind, WF_GEGL_COLORS);
+  g_autofree char     *stain     = NULL;
   gboolean             gaps;
+  gboolean             one;
+  gboolean             chosen;
 
   *work = (WfGeglWork) {
     .kind        = kind,
@@ -290,12 +294,12 @@ work_init (WfGeglWork     *work,
     return FALSE;
   work->colors    = wf_gegl_colors_get (colors);
   gaps            = kind->leaves_gaps && kind->leaves_gaps (work->options, work->own_options);
-  work->component = wf_gegl_component_get (component);
   work->format    = wf_format_find (own, gaps || babl_format_has_alpha (own), work->type);
   /* the colors are worked on without a choice of one level */
-  if (work->colors != WF_COLORS_GRAY && ! wf_format_is_grey (work->format))
-    return TRUE;
-  return wf_component_check (work->component, own, "input", error);
+  one    = work->colors == WF_COLORS_GRAY || wf_format_is_grey (work->format);
+  g_object_get (operation, WF_OWN_STAIN, &stain, NULL);
+  chosen = wf_gegl_component_get (component, stain, &work->component, one ? error : NULL);
+  return ! one || (chosen && wf_component_check (work->component, own, "input", error));
 }
 
 static void

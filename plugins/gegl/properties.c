@@ -15,6 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "plugins/common/input/own-stain.h"
 #include "plugins/common/results/line-kinds.h"
 #include "properties.h"
 #include "ui/options/level-fraction.h"
@@ -59,19 +60,6 @@ static const WfOptionGroup component_group =
   component_options, G_N_ELEMENTS (component_options), sizeof (ComponentOptions)
 };
 
-typedef struct
-{
-  gsize size;
-  int   colors;
-} ColorOptions;
-
-static const WfOption color_options[] = { WF_COLOR_WAY_OPTION (ColorOptions, colors) };
-
-static const WfOptionGroup color_group =
-{
-  "colors", NULL, NULL, color_options, G_N_ELEMENTS (color_options), sizeof (ColorOptions)
-};
-
 
 static const WfOptionGroup *
 get_group (const WfGeglKind *kind,
@@ -84,7 +72,7 @@ get_group (const WfGeglKind *kind,
     case WF_GEGL_OPERATION:
       return wf_operation_get_options (kind->operation);
     case WF_GEGL_COLORS:
-      return kind->takes_colors ? &color_group : NULL;
+      return kind->takes_colors ? wf_colors_get_options () : NULL;
     default:
       return &component_group;
     }
@@ -347,13 +335,27 @@ add_group (GArray           *properties,
       WfOption        named    = *option;
 
       named.name = get_property_name (option);
-      if (option->meaning == WF_OPTION_ALGORITHM || is_listed (kind->hidden, option->name))
+      if (option->meaning == WF_OPTION_ALGORITHM || option->meaning == WF_OPTION_COMPARISON ||
+          is_listed (kind->hidden, option->name))
         continue;
       if (option->kind == WF_OPTION_SPACING)
         add_spacing (properties, kind, option, group);
       else if ((property.spec = make_spec (kind, &named)))
         add_property (properties, kind, property);
     }
+}
+
+/* What is described by a text, beside the choice of it. */
+static void
+add_own_stain (GArray           *properties,
+               const WfGeglKind *kind)
+{
+  WfGeglProperty property = { NULL };
+
+  property.spec = g_param_spec_string (WF_OWN_STAIN, wf_own_stain_get_label (),
+                                       wf_own_stain_get_blurb (), "", FLAGS);
+  gegl_param_spec_set_property_key (property.spec, "sensitive", "source {own-stain}");
+  add_property (properties, kind, property);
 }
 
 /**
@@ -380,6 +382,7 @@ wf_gegl_properties_new (const WfGeglKind *kind)
       add_property (properties, kind, property);
     }
   add_group (properties, kind, WF_GEGL_COMPONENT);
+  add_own_stain (properties, kind);
   return properties;
 }
 
@@ -479,7 +482,7 @@ wf_gegl_properties_new_options (const WfGeglKind *kind,
 WfColorWay
 wf_gegl_colors_get (gconstpointer options)
 {
-  return options ? (WfColorWay) ((const ColorOptions *) options)->colors : WF_COLORS_GRAY;
+  return options ? (WfColorWay) ((const WfColorOptions *) options)->colors : WF_COLORS_GRAY;
 }
 
 /**
@@ -497,11 +500,18 @@ wf_gegl_encoding_get (gconstpointer options)
 /**
  * wf_gegl_component_get:
  * @options: those of %WF_GEGL_COMPONENT
+ * @stain: (nullable): the value of the property %WF_OWN_STAIN
+ * @component: set to the component that is the level
+ * @error: %WF_ERROR_INVALID if @stain is not one, and it is chosen
  *
- * Returns: the component that is the level
+ * Returns: whether there is such a component
  */
-WfComponent
-wf_gegl_component_get (gconstpointer options)
+gboolean
+wf_gegl_component_get (gconstpointer   options,
+                       const char     *stain,
+                       WfComponent    *component,
+                       GError        **error)
 {
-  return (WfComponent) ((const ComponentOptions *) options)->source;
+  return wf_own_stain_choose (((const ComponentOptions *) options)->source, stain, component,
+                              error);
 }

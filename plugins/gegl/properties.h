@@ -32,7 +32,7 @@ typedef enum
 /**
  * WfGeglProperty:
  * @spec: of the property
- * @option: (nullable): what it was made from; %NULL: the color of lines
+ * @option: (nullable): what it was made from; %NULL: the color of lines, or an own stain
  * @group: the group that @option is in
  * @axis: of a spacing: 0 along x, 1 along y
  */
@@ -54,7 +54,10 @@ gboolean    wf_gegl_properties_read        (const GArray       *properties,
                                             GError            **error);
 gpointer    wf_gegl_properties_new_options (const WfGeglKind   *kind,
                                             WfGeglGroup         group);
-WfComponent wf_gegl_component_get          (gconstpointer       options);
+gboolean    wf_gegl_component_get          (gconstpointer       options,
+                                            const char         *stain,
+                                            WfComponent        *component,
+                                            GError            **error);
 WfColorWay  wf_gegl_colors_get             (gconstpointer       options);
 WfGeglEncoding
             wf_gegl_encoding_get           (gconstpointer       options);

@@ -10,9 +10,27 @@
 
 #include "buffers.h"
 #include "colors.h"
+#include "plugins/common/input/formats.h"
 #include "plugins/reconstruction/marker-levels.h"
 #include "plugins/reconstruction/notes.h"
 
+
+/* The same luminance as that of the image. */
+static gboolean
+read_luminance (const WfGeglWork  *work,
+                WfImage           *marker,
+                GError           **error)
+{
+  WfImage  components[3] = { 0 };
+  gboolean success       = TRUE;
+
+  for (int i = 0; i < 3 && success; i++)
+    success = wf_gegl_read_aux (work, (WfComponent) (WF_COMPONENT_RED + i), &components[i], error);
+  success = success && wf_colors_find_luminance (work->own, components, marker, error);
+  for (int i = 0; i < 3; i++)
+    wf_image_clear (&components[i]);
+  return success;
+}
 
 static gboolean
 make_marker (const WfGeglWork  *work,
@@ -24,6 +42,8 @@ make_marker (const WfGeglWork  *work,
   const WfReconstructOptions    *options = work->options;
   const WfReconstructOwnOptions *own     = work->own_options;
 
+  if (work->aux && work->colors == WF_COLORS_LUMINANCE && ! wf_format_is_grey (work->own))
+    return read_luminance (work, marker, error);
   if (work->aux)
     return wf_gegl_read_aux (work, component, marker, error);
   if (! wf_image_allocate (marker, levels->type, levels->width, levels->height, 1, error))

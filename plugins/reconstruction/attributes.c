@@ -54,6 +54,7 @@ find_whole (WfJob *run)
     .preview       = &wf_filter_preview, \
     .find_whole    = find_whole, \
     .count_further = wf_filter_count_further, \
+    .folder        = &wf_folder_of_layers, \
     .run           = wf_filter_run, \
   };
 

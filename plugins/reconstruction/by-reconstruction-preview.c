@@ -11,12 +11,13 @@
 #include <string.h>
 
 #include "by-reconstruction-preview.h"
+#include "color-preview.h"
+#include "filter-colors.h"
 #include "filter.h"
 #include "marker-levels.h"
 #include "masked-filter.h"
 #include "plugins/common/dialog/threshold-control.h"
 #include "plugins/common/input/mask.h"
-#include "plugins/common/preview/layer-pixels.h"
 #include "reconstruct-marker.h"
 #include "ui/options/level-entry.h"
 
@@ -63,6 +64,20 @@ take_options (const WfPreviewSettings *settings,
 }
 
 static gboolean
+compute_colors (WfContext                *context,
+                const WfPreviewInputs    *inputs,
+                const WfPreviewSettings  *settings,
+                const FilterOptions      *options,
+                WfPreviewResult          *result,
+                GError                  **error)
+{
+  WfFilterStep step = { context, settings->procedure->operation, &inputs->images[2], options,
+                        FALSE };
+
+  return wf_color_preview_compute (inputs, settings, wf_filter_step, &step, result, error);
+}
+
+static gboolean
 compute_filter (WfContext                *context,
                 const WfPreviewInputs    *inputs,
                 const WfPreviewSettings  *settings,
@@ -76,6 +91,8 @@ compute_filter (WfContext                *context,
   g_auto (WfImage)     out     = { 0 };
 
   take_options (settings, inputs->region.scale, &options);
+  if (settings->colors != WF_COLORS_GRAY)
+    return compute_colors (context, inputs, settings, &options, result, error);
   if (filter->adapt &&
       ! filter->adapt (settings->own, image, &inputs->images[2], &options, error))
     return FALSE;
@@ -130,6 +147,81 @@ read_marker (WfJob          *part,
   return wf_reconstruct_marker_read_fetched (part, fetched, mask, options->by, marker, error);
 }
 
+/* Likewise of each component. */
+static gboolean
+read_color_markers (WfJob          *part,
+                    gpointer        fetched,
+                    const WfImage   components[3],
+                    WfImage         markers[3],
+                    GError        **error)
+{
+  const WfReconstructOptions *options = part->operation;
+
+  for (int c = 0; c < 3; c++)
+    if (! wf_reconstruct_marker_read_fetched_component (part, fetched, c, &components[c],
+                                                        options->by, &markers[c], error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * Reconstruction:
+ *
+ * One in colors.
+ */
+typedef struct
+{
+  WfContext               *context;
+  const WfPreviewInputs   *inputs;
+  const WfPreviewSettings *settings;
+} Reconstruction;
+
+/* The marker of the luminance or a component. */
+static gboolean
+make_marker (const Reconstruction  *reconstruction,
+             WfComponent            component,
+             const WfImage         *levels,
+             WfImage               *marker,
+             GError               **error)
+{
+  const WfReconstructOptions    *options   = reconstruction->settings->operation;
+  const WfReconstructOwnOptions *own       = reconstruction->settings->own;
+  const WfImage                 *images    = reconstruction->inputs->images;
+  const gboolean                 luminance = component == WF_COMPONENT_LUMINANCE;
+  const WfImage                 *second    = &images[WF_PREVIEW_SECOND];
+
+  if (luminance && images[1].data)
+    return wf_mask_copy (&images[1], marker, error);
+  if (luminance && second->data)
+    return wf_colors_find_luminance (reconstruction->settings->format, second, marker, error);
+  if (second->data)
+    return wf_mask_copy (&second[component - WF_COMPONENT_RED], marker, error);
+  if (! wf_mask_copy (levels, marker, error))
+    return FALSE;
+  wf_marker_shift (levels, options->by == WF_BY_DILATION ? -own->height : own->height, marker);
+  return TRUE;
+}
+
+/* Of WfColorFilter. */
+static gboolean
+reconstruct_levels (WfComponent   component,
+                    WfImage      *levels,
+                    gpointer      data,
+                    GError      **error)
+{
+  const Reconstruction *reconstruction = data;
+  g_auto (WfImage)      marker         = { 0 };
+
+  if (! make_marker (reconstruction, component, levels, &marker, error) ||
+      ! wf_masked_reconstruct (reconstruction->context, &reconstruction->inputs->images[2], levels,
+                               &marker, reconstruction->settings->operation, error))
+    return FALSE;
+  wf_image_clear (levels);
+  *levels = marker;
+  marker  = (WfImage) { 0 };
+  return TRUE;
+}
+
 static gboolean
 compute_reconstruction (WfContext                *context,
                         const WfPreviewInputs    *inputs,
@@ -143,7 +235,10 @@ compute_reconstruction (WfContext                *context,
   const WfImage                *mask    = &inputs->images[2];
   g_auto (WfImage)              levels  = { 0 };
   g_auto (WfImage)              out     = { 0 };
+  Reconstruction                colored = { context, inputs, settings };
 
+  if (settings->colors != WF_COLORS_GRAY)
+    return wf_color_preview_compute (inputs, settings, reconstruct_levels, &colored, result, error);
   if (! wf_mask_copy (&inputs->images[0], &levels, error) ||
       ! wf_mask_copy (marker->data ? marker : &levels, &out, error))
     return FALSE;
@@ -161,11 +256,12 @@ static const char *const memories[]         = { "marker-name", NULL };
 
 const WfPreviewKind wf_reconstruct_preview =
 {
-  .reads        = marker_arguments,
-  .ignored      = memories,
-  .fetch_second = wf_reconstruct_marker_fetch,
-  .invalidate_second = wf_layer_pixels_invalidate,
-  .free_second  = wf_layer_pixels_free,
-  .read_second  = read_marker,
-  .compute      = compute_reconstruction,
+  .reads              = marker_arguments,
+  .ignored            = memories,
+  .fetch_second       = wf_reconstruct_marker_fetch,
+  .invalidate_second  = wf_reconstruct_marker_invalidate,
+  .free_second        = wf_reconstruct_marker_free,
+  .read_second        = read_marker,
+  .read_second_colors = read_color_markers,
+  .compute            = compute_reconstruction,
 };

@@ -104,6 +104,7 @@ FILTER (black_top_hat, N_("Structuring Element"), N_("Black top-hat of %s"), NUL
     .fill_dialog      = wf_filter_fill_dialog, \
     .preview          = &wf_filter_preview, \
     .count_further    = wf_filter_count_further, \
+    .folder           = &wf_folder_of_layers, \
     .write_command    = wf_filter_write_command, \
     .run              = wf_filter_run, \
   };

@@ -14,6 +14,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "color-layers.h"
 #include "filter.h"
 #include "masked-filter.h"
 #include "plugins/common/dialog/condition.h"
@@ -171,16 +172,28 @@ find_residue_options (WfJob *run)
   return filter->residue_name ? run->own : NULL;
 }
 
-static gboolean
-wants_residue (WfJob *run)
+/**
+ * wf_filter_wants_residue:
+ * @run: a run of a procedure whose data is a #WfFilter
+ *
+ * Returns: whether a layer with the change is requested
+ */
+gboolean
+wf_filter_wants_residue (WfJob *run)
 {
   const WfResidueOptions *own = find_residue_options (run);
 
   return own && own->residue;
 }
 
-static gboolean
-wants_filtered (WfJob *run)
+/**
+ * wf_filter_wants_filtered:
+ * @run: a run of a procedure whose data is a #WfFilter
+ *
+ * Returns: whether a layer with the result is requested
+ */
+gboolean
+wf_filter_wants_filtered (WfJob *run)
 {
   const WfResidueOptions *own = find_residue_options (run);
 
@@ -217,7 +230,7 @@ make_residue_layer (WfJob         *run,
                                                 FALSE);
 
   wf_result_layer_set_levels (run, layer, get_difference, &levels);
-  if (! wants_filtered (run))
+  if (! wf_filter_wants_filtered (run))
     wf_result_layer_set_next (run, layer);
   g_value_set_object (wf_job_get_value (run, filter->residue_value), layer);
 }
@@ -233,58 +246,13 @@ prepare_result (WfJob          *run,
 {
   WfType type = wf_operation_get_output_type (run->procedure->operation, 0, image->type, NULL);
 
-  if (type == image->type && ! wants_residue (run) && ! wf_swap_is_on ())
+  if (type == image->type && ! wf_filter_wants_residue (run) && ! wf_swap_is_on ())
     {
       *result           = *image;
       result->allocated = NULL;
       return TRUE;
     }
   return wf_swap_allocate (result, type, image->width, image->height, image->depth, error);
-}
-
-/**
- * wf_filter_count_further:
- * @run: a run of a procedure whose data is a #WfFilter
- * @source: its source
- *
- * Returns: the bytes a pixel that wf_masked_filter_run() takes within a mask, beside the mask, a
- *   copy of the levels and the result
- */
-gsize
-wf_filter_count_further (WfJob          *run,
-                         const WfSource *source)
-{
-  const gsize levels = wf_type_size (source->type);
-
-  if (! source->region.selection)
-    return 0;
-  switch (run->procedure->operation)
-    {
-    case WF_OPERATION_REGIONAL_MAXIMA:
-    case WF_OPERATION_REGIONAL_MINIMA:
-      return sizeof (float) + 1;
-    case WF_OPERATION_EXTENDED_MAXIMA:
-    case WF_OPERATION_EXTENDED_MINIMA:
-      return levels + sizeof (float) + 1;
-    case WF_OPERATION_OPENING_BY_RECONSTRUCTION:
-    case WF_OPERATION_CLOSING_BY_RECONSTRUCTION:
-    case WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION:
-    case WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION:
-      return levels + 2 * sizeof (float);
-    case WF_OPERATION_AREA_OPENING:
-    case WF_OPERATION_AREA_CLOSING:
-    case WF_OPERATION_HEIGHT_OPENING:
-    case WF_OPERATION_HEIGHT_CLOSING:
-    case WF_OPERATION_VOLUME_OPENING:
-    case WF_OPERATION_VOLUME_CLOSING:
-      return sizeof (float) + sizeof (guint32);
-    case WF_OPERATION_MEDIAN:
-      return levels + sizeof (guint64) + sizeof (float) + 1;
-    case WF_OPERATION_THRESHOLD:
-      return 1 + sizeof (guint64) + sizeof (float) + 1;
-    default:
-      return levels;
-    }
 }
 
 static gboolean
@@ -306,7 +274,7 @@ static gboolean
 check_requests (WfJob   *run,
                 GError **error)
 {
-  if (wants_filtered (run) || wants_residue (run))
+  if (wf_filter_wants_filtered (run) || wf_filter_wants_residue (run))
     return TRUE;
   g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
                _("Neither the filtered layer nor the layer with the removed parts is "
@@ -331,8 +299,11 @@ wf_filter_run (WfJob   *run,
   g_auto (WfImage) mask   = { 0 };
   g_auto (WfImage) result = { 0 };
 
-  if (! check_requests (run, error) ||
-      ! wf_job_read (run, &image, error) ||
+  if (! check_requests (run, error))
+    return FALSE;
+  if (wf_job_keeps_colors (run))
+    return wf_color_layers_run (run, error);
+  if (! wf_job_read (run, &image, error) ||
       ! wf_job_read_mask (run, &mask, error) ||
       ! adapt (run, &image, &mask, error) ||
       ! prepare_result (run, &image, &result, error))
@@ -344,12 +315,12 @@ wf_filter_run (WfJob   *run,
     return FALSE;
   wf_mask_fill (&mask, &image, 0);
 
-  wf_job_set_stage (run, 0.8, wants_filtered (run) ? 0.9 : 1.0);
-  if (wants_residue (run))
+  wf_job_set_stage (run, 0.8, wf_filter_wants_filtered (run) ? 0.9 : 1.0);
+  if (wf_filter_wants_residue (run))
     make_residue_layer (run, &image, &result);
-  if (wants_filtered (run))
+  if (wf_filter_wants_filtered (run))
     {
-      wf_job_set_stage (run, wants_residue (run) ? 0.9 : 0.8, 1.0);
+      wf_job_set_stage (run, wf_filter_wants_residue (run) ? 0.9 : 0.8, 1.0);
       make_layer (run, &result);
     }
   return TRUE;

@@ -53,6 +53,8 @@ void     wf_filter_add_dome_values  (GimpProcedure      *procedure);
 void     wf_filter_add_basin_values (GimpProcedure      *procedure);
 void     wf_filter_fill_dialog      (WfDialog           *dialog);
 gboolean wf_filter_gives_marks      (const WfProcedure  *procedure);
+gboolean wf_filter_wants_residue    (WfJob              *run);
+gboolean wf_filter_wants_filtered   (WfJob              *run);
 gsize    wf_filter_count_further    (WfJob              *run,
                                      const WfSource     *source);
 gboolean wf_filter_run              (WfJob              *run,

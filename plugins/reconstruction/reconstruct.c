@@ -10,7 +10,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "by-reconstruction-preview.h"
+#include "color-layers.h"
 #include "command.h"
+#include "filter-colors.h"
 #include "filter.h"
 #include "masked-filter.h"
 #include "notes.h"
@@ -47,6 +49,62 @@ fill_dialog (WfDialog *dialog)
   wf_dialog_add_option (dialog, grid, "connectivity");
 }
 
+/**
+ * Step:
+ * @mask: of what is selected, or empty
+ *
+ * A reconstruction of one component, or of the luminance.
+ */
+typedef struct
+{
+  WfJob         *run;
+  const WfImage *mask;
+} Step;
+
+/* Of WfColorFilter. */
+static gboolean
+reconstruct (WfComponent   component,
+             WfImage      *levels,
+             gpointer      data,
+             GError      **error)
+{
+  const Step                    *step    = data;
+  const WfReconstructOptions    *options = step->run->operation;
+  const WfReconstructOwnOptions *own     = step->run->own;
+  g_auto (WfImage)               marker  = { 0 };
+
+  if (! wf_reconstruct_marker_read (step->run, levels, component, options->by, own->height,
+                                    &marker, error) ||
+      ! wf_masked_reconstruct (step->run->context, step->mask, levels, &marker, options, error))
+    return FALSE;
+  wf_swap_clear (levels);
+  *levels = marker;
+  marker  = (WfImage) { 0 };
+  return TRUE;
+}
+
+static gboolean
+run_colors (WfJob          *run,
+            const WfImage  *mask,
+            GError        **error)
+{
+  WfImage  components[3] = { 0 };
+  Step     step          = { run, mask };
+  gboolean success;
+
+  wf_job_set_stage (run, 0.0, 0.9);
+  success = wf_job_read_components (run, components, error) &&
+            wf_colors_filter (run->colors, wf_job_get_format (run), components, reconstruct, &step,
+                              error);
+  if (success)
+    {
+      wf_job_set_stage (run, 0.9, 1.0);
+      wf_color_layer_add (run, N_("Reconstruction of %s"), "layer", TRUE, components);
+    }
+  wf_components_clear (components);
+  return success;
+}
+
 static gboolean
 run (WfJob   *run,
      GError **error)
@@ -58,9 +116,13 @@ run (WfJob   *run,
   g_auto (WfImage)               marker  = { 0 };
   GimpLayer                     *layer;
 
+  if (! wf_job_read_mask (run, &mask, error))
+    return FALSE;
+  if (wf_job_keeps_colors (run))
+    return run_colors (run, &mask, error);
   if (! wf_job_read (run, &levels, error) ||
-      ! wf_job_read_mask (run, &mask, error) ||
-      ! wf_reconstruct_marker_read (run, &levels, options->by, own->height, &marker, error))
+      ! wf_reconstruct_marker_read (run, &levels, WF_COMPONENT_LUMINANCE, options->by,
+                                    own->height, &marker, error))
     return FALSE;
 
   wf_job_set_stage (run, 0.0, 0.9);
@@ -81,8 +143,29 @@ static gsize
 count_further (WfJob          *run,
                const WfSource *source)
 {
-  return wf_marker_takes_selection (run) ? sizeof (float) : 0;
+  const gsize coverage = wf_marker_takes_selection (run) ? sizeof (float) : 0;
+
+  return wf_job_keeps_colors (run) ? coverage + wf_components_count (run->colors, source->type)
+                                   : coverage;
 }
+
+static gboolean
+check_folder (WfJob      *run,
+              GPtrArray  *left_out,
+              GError    **error)
+{
+  if (! wf_marker_is_given (run))
+    return TRUE;
+  g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                       _("The marker is one of this image: in a folder each image is its own "
+                         "marker, changed by the height."));
+  return FALSE;
+}
+
+static const WfFolderKind folder =
+{
+  .check = check_folder,
+};
 
 const WfProcedure wf_reconstruct_procedure =
 {
@@ -106,6 +189,7 @@ const WfProcedure wf_reconstruct_procedure =
   .fill_dialog      = fill_dialog,
   .preview          = &wf_reconstruct_preview,
   .count_further    = count_further,
+  .folder           = &folder,
   .write_command    = wf_reconstruct_write_command,
   .run              = run,
 };

@@ -255,6 +255,7 @@ const WfProcedure wf_threshold_procedure =
   .fill_dialog   = fill_dialog,
   .preview       = &wf_threshold_preview,
   .count_further = wf_filter_count_further,
+  .folder        = &wf_folder_of_layers,
   .write_command = write_command,
   .run           = wf_filter_run,
 };

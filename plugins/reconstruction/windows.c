@@ -40,6 +40,7 @@ FILTER (median, N_("Window"), N_("Median of %s"))
     .fill_dialog   = wf_filter_fill_dialog, \
     .preview       = &wf_filter_preview, \
     .count_further = wf_filter_count_further, \
+    .folder        = &wf_folder_of_layers, \
     .run           = wf_filter_run, \
   };
 

@@ -7,6 +7,8 @@
  * The preview divides objects without watershed lines: the background belongs to no basin, and
  * the preview draws a boundary around it anyway, so lines would be drawn twice.
  *
+ * Likewise where strokes draw a background.
+ *
  * For a scaled image, lengths and the merge values that are counted in pixels are scaled;
  * arguments refer to the full image.  For a part of the image, merging to a number of basins
  * keeps the fraction of the number that corresponds to the part.
@@ -147,6 +149,26 @@ copy_markers (const WfImage  *markers,
   return TRUE;
 }
 
+/* Of strokes in pixels of the whole. */
+static WfStrokes *
+move_strokes (const WfPreviewRegion *region,
+              const WfStrokes       *strokes)
+{
+  return strokes ? wf_strokes_transform (strokes, region->scale, region->x, region->y) : NULL;
+}
+
+static gboolean
+have_background (const WfStrokes *strokes)
+{
+  const WfPixelPlace *points;
+  guint               n;
+
+  for (guint i = 0; strokes && i < wf_strokes_get_n (strokes); i++)
+    if (wf_strokes_get (strokes, i, NULL, &points, &n) == WF_STROKE_BACKGROUND)
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 flood_relief (WfContext                *context,
               const WfPreviewInputs    *inputs,
@@ -158,24 +180,25 @@ flood_relief (WfContext                *context,
   const WfBasinOptions *own      = settings->own;
   const WfImage        *markers  = &inputs->images[1];
   WfImage              *relief   = &flood->relief;
+  g_autoptr (WfStrokes) strokes  = move_strokes (&inputs->region, settings->strokes);
   WfFlooding            flooding = {
     .mask    = &flood->mask,
     .relief  = relief,
-    .objects = flood->objects.data ? &flood->objects : NULL,
+    .objects = &flood->objects,
     .labels  = &flood->labels,
     .markers = markers->data != NULL,
+    .strokes = strokes,
     .options = options,
     .type    = wf_basin_options_get_unit (own, flood->levels.type),
   };
 
   wf_basin_options_get_flood (own, settings->operation, flood->levels.type, options);
   if (own->input == WF_INPUT_OBJECTS)
-    {
-      options->tolerance *= inputs->region.scale;
-      options->lines      = FALSE;
-    }
+    options->tolerance *= inputs->region.scale;
   else
     options->compactness /= inputs->region.scale;
+  if (own->input == WF_INPUT_OBJECTS || have_background (strokes))
+    options->lines = FALSE;
   if (markers->data ? ! copy_markers (markers, &flood->labels, error)
                     : ! wf_image_allocate (&flood->labels, WF_TYPE_U32, relief->width,
                                            relief->height, relief->depth, error))

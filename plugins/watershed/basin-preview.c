@@ -132,6 +132,17 @@ read_measured (WfJob          *part,
                                           levels->depth, measured, error);
 }
 
+/* Strokes are drawn where they are flooded, so that nothing is read again for another one. */
+static void
+prepare (WfJob             *run,
+         WfPreviewSettings *settings)
+{
+  const WfBasinOptions *own = settings->own;
+
+  if (own->markers == WF_MARKERS_STROKES)
+    wf_marker_source_read_strokes (run, &settings->strokes, &settings->error);
+}
+
 static const char *const reads[]   = { "markers", "marker-layer", "marker-path", "measure-on",
                                        "measure-source", NULL };
 static const char *const ignored[] = { "lines-layer", "line-color", "line-opacity",
@@ -156,6 +167,7 @@ const WfPreviewKind wf_watershed_preview =
   .free_second  = free_fetched,
   .read_second  = read_markers,
   .read_third   = read_measured,
+  .prepare      = prepare,
   .compute      = wf_preview_flood,
   .complete     = wf_preview_complete_flood,
 };

@@ -12,6 +12,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "command.h"
+#include "marker-strokes.h"
 #include "object-options.h"
 #include "options.h"
 #include "ui/merge/cut.h"
@@ -50,6 +51,23 @@ write_input (WfCommandLine *line)
                             "automatic-threshold", NULL);
 }
 
+/* The command gets the layer as a picture: its first pixel is that of the picture. */
+static char *
+move_strokes (WfJob      *run,
+              const char *text)
+{
+  g_autoptr (WfStrokes) list  = wf_strokes_parse (text && *text ? text : "[]", NULL);
+  g_autoptr (WfStrokes) moved = NULL;
+  int                   x     = 0;
+  int                   y     = 0;
+
+  if (! list)
+    return g_strdup (text);
+  gimp_drawable_get_offsets (run->drawables[0], &x, &y);
+  moved = wf_strokes_transform (list, 1, x, y);
+  return wf_strokes_print (moved);
+}
+
 /* Of points, and of colors, labels have to be made. */
 static void
 write_markers (WfCommandLine *line)
@@ -59,9 +77,18 @@ write_markers (WfCommandLine *line)
   const WfCallValue    *value = wf_call_find (line->call, item);
   const char           *name  = value->text ? value->text : "";
 
-  wf_command_line_take_all (line, "markers", "marker-layer", "marker-path", NULL);
+  wf_command_line_take_all (line, "markers", "marker-layer", "marker-path", WF_MARKER_STROKES,
+                            NULL);
   if (own->markers == WF_MARKERS_MINIMA)
     return;
+  if (own->markers == WF_MARKERS_STROKES)
+    {
+      g_autofree char *moved = move_strokes (line->run, wf_call_find (line->call,
+                                                                      WF_MARKER_STROKES)->text);
+
+      wf_command_line_add (line, "strokes", moved);
+      return;
+    }
   wf_command_line_add (line, "markers", "markers.tif");
   if (own->markers == WF_MARKERS_LAYER)
     wf_command_line_note (line, _("markers.tif: a number for each color of “%s”, else 0"), name);
@@ -203,8 +230,11 @@ write_measuring (WfCommandLine *line,
       }
   if (! *option && strcmp (source, "alpha") != 0 && strcmp (source, "luminance") != 0)
     {
+      g_autofree char *stain =
+        wf_command_line_quote (wf_command_line_find_stain (line, source));
+
       g_free (option);
-      option = g_strdup_printf (" --stain %s", source);
+      option = g_strdup_printf (" --stain %s", stain);
     }
   wf_command_line_note (line, _("measured.tif: the layer “%s”, exported"),
                         wf_call_find (line->call, "measure-on")->text);
@@ -214,7 +244,7 @@ write_measuring (WfCommandLine *line,
   wf_command_line_add_step (line, "measure out.tif --image measured.tif -o %s%s", file, option);
 }
 
-/* The command gets the layer as a picture: its first pixel is that of the picture. */
+/* To the layer, as strokes. */
 static char *
 move_corrections (WfJob      *run,
                   const char *text)

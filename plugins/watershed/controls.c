@@ -17,6 +17,7 @@
 #include "marker-source.h"
 #include "object-controls.h"
 #include "object-numbers.h"
+#include "pen-tools.h"
 #include "plugins/common/dialog/condition.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/dialog/threshold-control.h"
@@ -162,7 +163,7 @@ add_compactness (WfDialog     *dialog,
   WfJob     *run         = wf_dialog_get_run (dialog);
   GObject   *config      = G_OBJECT (run->config);
   GtkWidget *compactness = add_option_for (dialog, grid, "compactness", "markers",
-                                           "layer|path|guides");
+                                           "layer|path|guides|strokes");
   GtkWidget *lines;
 
   g_object_set_data (G_OBJECT (compactness), "wavefront-linear",
@@ -249,7 +250,7 @@ wf_watershed_fill_dialog (WfDialog *dialog)
   WfObjectView    *objects   = wf_object_view_new (dialog);
   WfCorrectedView *corrected = wf_corrected_view_new (dialog, objects);
 
-  wf_correction_tools_add (dialog, corrected);
+  wf_pen_tools_add (dialog, wf_correction_tools_add (dialog, corrected));
   wf_preset_chooser_add (dialog);
   add_relief (dialog);
   add_basins (dialog, objects, corrected);

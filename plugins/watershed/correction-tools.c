@@ -20,11 +20,7 @@
 
 #include "correction-tools.h"
 #include "hand-corrections.h"
-
-#define SPACING 6
-
-/* The row is not to be wider than the preview. */
-#define COUNT_CHARS 3
+#include "tool-row.h"
 
 typedef enum
 {
@@ -265,6 +261,8 @@ drawn (WfPreview    *preview,
 {
   g_autofree WfPixelPlace *places = g_new (WfPixelPlace, n);
 
+  if (self->tool == N_TOOLS)
+    return;
   if (n == 1 || self->tool == TOOL_DELETE || self->tool == TOOL_SEED)
     {
       click (self, points);
@@ -283,7 +281,8 @@ key_pressed (GtkWidget   *preview,
   const GdkModifierType state = event->state & gtk_accelerator_get_default_mod_mask ();
   const guint           key   = gdk_keyval_to_lower (event->keyval);
 
-  if ((state & GDK_CONTROL_MASK) && (key == GDK_KEY_z || key == GDK_KEY_y))
+  if (self->tool != N_TOOLS && (state & GDK_CONTROL_MASK) &&
+      (key == GDK_KEY_z || key == GDK_KEY_y))
     {
       if (key == GDK_KEY_y || (state & GDK_SHIFT_MASK))
         redo (self);
@@ -303,74 +302,48 @@ key_pressed (GtkWidget   *preview,
 
 /*  The row of tools  */
 
+/* Other rows may have tools in the same group, and then none of these is chosen. */
 static void
 tool_toggled (GtkToggleButton *button,
               Tools           *self)
 {
-  if (! gtk_toggle_button_get_active (button))
-    return;
+  self->tool = N_TOOLS;
   for (int i = 0; i < N_TOOLS; i++)
-    if (self->buttons[i] == GTK_WIDGET (button))
+    if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->buttons[i])))
       self->tool = (Tool) i;
   forget_first (self);
-  wf_preview_set_drawing (self->preview, self->tool != TOOL_LOOK);
+  if (self->tool != N_TOOLS)
+    wf_preview_set_drawing (self->preview, self->tool != TOOL_LOOK);
 }
 
-/* Their letters are those of the preview: as mnemonics they would take five from every page. */
-static GtkWidget *
-tool_box_new (Tools *self)
+static void
+add_tools (Tools     *self,
+           GtkWidget *row)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *box = wf_tool_row_add_box (row);
 
-  gtk_style_context_add_class (gtk_widget_get_style_context (box), GTK_STYLE_CLASS_LINKED);
   for (int i = 0; i < N_TOOLS; i++)
     {
-      GtkWidget *button = gtk_radio_button_new_from_widget (
-        i > 0 ? GTK_RADIO_BUTTON (self->buttons[0]) : NULL);
-
-      self->buttons[i] = button;
-      gtk_container_add (GTK_CONTAINER (button),
-                         gtk_label_new (g_dgettext (GETTEXT_PACKAGE, tools[i].label)));
-      gtk_toggle_button_set_mode (GTK_TOGGLE_BUTTON (button), FALSE);
-      gtk_widget_set_tooltip_text (button, g_dgettext (GETTEXT_PACKAGE, tools[i].blurb));
-      g_signal_connect (button, "toggled", G_CALLBACK (tool_toggled), self);
-      gtk_container_add (GTK_CONTAINER (box), button);
+      self->buttons[i] = wf_tool_row_add_tool (box, i > 0 ? self->buttons[0] : NULL,
+                                               g_dgettext (GETTEXT_PACKAGE, tools[i].label),
+                                               g_dgettext (GETTEXT_PACKAGE, tools[i].blurb));
+      g_signal_connect (self->buttons[i], "toggled", G_CALLBACK (tool_toggled), self);
     }
-  return box;
 }
 
-static GtkWidget *
-action_new (Tools      *self,
-            GtkWidget  *box,
-            const char *icon,
-            const char *name,
-            GCallback   func)
+static void
+add_actions (Tools     *self,
+             GtkWidget *row)
 {
-  g_autoptr (GIcon)  themed = g_themed_icon_new_with_default_fallbacks (icon);
-  GtkWidget         *button = gtk_button_new ();
+  GtkWidget *box = wf_tool_row_add_box (row);
 
-  gtk_container_add (GTK_CONTAINER (button),
-                     gtk_image_new_from_gicon (themed, GTK_ICON_SIZE_BUTTON));
-  gtk_widget_set_tooltip_text (button, name);
-  atk_object_set_name (gtk_widget_get_accessible (button), name);
-  g_signal_connect_swapped (button, "clicked", func, self);
-  gtk_container_add (GTK_CONTAINER (box), button);
-  return button;
-}
-
-static GtkWidget *
-action_box_new (Tools *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-
-  gtk_style_context_add_class (gtk_widget_get_style_context (box), GTK_STYLE_CLASS_LINKED);
-  self->undo  = action_new (self, box, "edit-undo-symbolic", _("Undo a correction (Ctrl+Z)"),
-                            G_CALLBACK (undo));
-  self->redo  = action_new (self, box, "edit-redo-symbolic",
-                            _("Redo a correction (Ctrl+Shift+Z)"), G_CALLBACK (redo));
-  self->clear = action_new (self, box, "edit-clear-symbolic", _("Clear all corrections"),
-                            G_CALLBACK (clear));
-  return box;
+  self->undo  = wf_tool_row_add_action (box, "edit-undo-symbolic",
+                                        _("Undo a correction (Ctrl+Z)"), G_CALLBACK (undo), self);
+  self->redo  = wf_tool_row_add_action (box, "edit-redo-symbolic",
+                                        _("Redo a correction (Ctrl+Shift+Z)"), G_CALLBACK (redo),
+                                        self);
+  self->clear = wf_tool_row_add_action (box, "edit-clear-symbolic", _("Clear all corrections"),
+                                        G_CALLBACK (clear), self);
 }
 
 static void
@@ -397,27 +370,23 @@ follow_keys (Tools     *self,
  * @view: its corrections
  *
  * Adds the tools below the preview.
+ *
+ * Returns: (transfer none): the button of the first tool, that only looks, for a group
  */
-void
+GtkWidget *
 wf_correction_tools_add (WfDialog        *dialog,
                          WfCorrectedView *view)
 {
   Tools     *self = g_new0 (Tools, 1);
-  GtkWidget *row  = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
+  GtkWidget *row  = wf_tool_row_new ();
   GClosure  *closure;
 
   self->run     = wf_dialog_get_run (dialog);
   self->preview = wf_dialog_get_preview (dialog);
   self->view    = view;
-  self->count   = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->count), 0);
-  gtk_label_set_width_chars (GTK_LABEL (self->count), COUNT_CHARS);
-  gtk_label_set_ellipsize (GTK_LABEL (self->count), PANGO_ELLIPSIZE_END);
-  atk_object_set_name (gtk_widget_get_accessible (self->count), _("Corrections"));
-  gtk_box_pack_start (GTK_BOX (row), tool_box_new (self), FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), action_box_new (self), FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), self->count, TRUE, TRUE, 0);
-  gtk_widget_set_margin_start (row, SPACING);
+  add_tools (self, row);
+  add_actions (self, row);
+  self->count = wf_tool_row_add_count (row, _("Corrections"));
   gtk_widget_show_all (row);
   wf_dialog_add_below_preview (dialog, row);
 
@@ -430,4 +399,5 @@ wf_correction_tools_add (WfDialog        *dialog,
   g_signal_connect_closure (self->run->config, "notify::corrections", closure, FALSE);
   wf_corrected_view_set_shown (view, show_state, self);
   read_list (self);
+  return self->buttons[TOOL_LOOK];
 }

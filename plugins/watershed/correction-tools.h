@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-void wf_correction_tools_add (WfDialog        *dialog,
-                              WfCorrectedView *view);
+GtkWidget * wf_correction_tools_add (WfDialog        *dialog,
+                                     WfCorrectedView *view);
 
 G_END_DECLS

@@ -11,9 +11,11 @@ G_BEGIN_DECLS
  * WfFlooding:
  * @mask: (nullable): u8, 0 where nothing is selected
  * @relief: the image to flood, as wf_masked_relief_make() makes it
- * @objects: u8, 0 in the background, which is not flooded; %NULL to flood all pixels
+ * @objects: (nullable): u8, 0 in the background, which is not flooded; %NULL or empty to flood all
+ *   pixels.  An empty one is made if strokes draw a background, and then 0 in its basin
  * @labels: u32: the markers, 0 elsewhere, and then the basins
  * @markers: whether @labels hold markers; otherwise the minima are the markers
+ * @strokes: (nullable): of the markers, in pixels of @labels, which then hold none; needs @objects
  * @options: the engine's options
  * @type: of the image whose range from black to white is the unit of @merge_value
  * @merge_by: the measure of the merging
@@ -29,6 +31,7 @@ typedef struct
   WfImage                  *objects;
   WfImage                  *labels;
   gboolean                  markers;
+  const WfStrokes          *strokes;
   const WfWatershedOptions *options;
   WfType                    type;
   WfMergeBy                 merge_by;

@@ -3,24 +3,19 @@
 /* Corrections by hand as an argument: the engine's list, in pixels of the image, which is made of
  * the merged basins before limits leave objects out.
  *
- * They belong to an image, so they are not among the last or saved values but a parasite of the
- * image, which XCF files keep: its size, and the list.  A dialog that is opened again, and a
+ * They belong to an image, so they are not among the last or saved values but kept with the image
+ * (kept-text.c).  A dialog that is opened again, and a
  * repetition, go on from them, if the image still has this size.
  */
 
 #include "config.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "hand-corrections.h"
+#include "kept-text.h"
 
 #define PARASITE "wavefront-corrections"
-
-/* A list of a million points is shorter. */
-#define MAX_BYTES (64 << 20)
 
 
 /**
@@ -125,29 +120,6 @@ wf_hand_corrections_make (WfJob                     *run,
 
 /*  With the image  */
 
-/* Returns: (transfer full) (nullable): the list of the parasite, if it is one of such an image */
-static char *
-read_parasite (GimpImage *image)
-{
-  GimpParasite             *parasite = gimp_image_get_parasite (image, PARASITE);
-  g_autofree char          *text     = NULL;
-  g_autoptr (WfCorrections) list     = NULL;
-  int                       width    = 0;
-  int                       height   = 0;
-  int                       start    = 0;
-
-  if (! parasite)
-    return NULL;
-  if (parasite->size > 0 && parasite->size <= MAX_BYTES)
-    text = g_strndup (parasite->data, parasite->size);
-  gimp_parasite_free (parasite);
-  if (! text || sscanf (text, "%9d %9d %n", &width, &height, &start) < 2 || start == 0 ||
-      width != gimp_image_get_width (image) || height != gimp_image_get_height (image))
-    return NULL;
-  list = wf_corrections_parse (text + start, NULL);
-  return list && wf_corrections_get_n (list) > 0 ? wf_corrections_print (list) : NULL;
-}
-
 /**
  * wf_hand_corrections_recall:
  * @run: a run that starts from the last values
@@ -157,7 +129,10 @@ read_parasite (GimpImage *image)
 void
 wf_hand_corrections_recall (WfJob *run)
 {
-  g_autofree char *text = read_parasite (run->image);
+  g_autofree char          *kept = wf_kept_text_read (run->image, PARASITE);
+  g_autoptr (WfCorrections) list = kept ? wf_corrections_parse (kept, NULL) : NULL;
+  g_autofree char          *text = list && wf_corrections_get_n (list) > 0
+                                   ? wf_corrections_print (list) : NULL;
 
   g_object_set (run->config, "corrections", text ? text : "", NULL);
 }
@@ -171,26 +146,8 @@ wf_hand_corrections_recall (WfJob *run)
 void
 wf_hand_corrections_remember (WfJob *run)
 {
-  g_autofree char *list     = NULL;
-  g_autofree char *text     = NULL;
-  GimpParasite    *parasite = NULL;
+  g_autofree char *list = NULL;
 
   g_object_get (run->config, "corrections", &list, NULL);
-  if (! list || ! *list)
-    {
-      /* that of an image of another size stays, for when the change of size is undone */
-      g_autofree char *kept = read_parasite (run->image);
-
-      if (kept)
-        gimp_image_detach_parasite (run->image, PARASITE);
-    }
-  else
-    {
-      text     = g_strdup_printf ("%d %d %s", gimp_image_get_width (run->image),
-                                  gimp_image_get_height (run->image), list);
-      parasite = gimp_parasite_new (PARASITE, GIMP_PARASITE_PERSISTENT, (guint32) strlen (text),
-                                    text);
-      gimp_image_attach_parasite (run->image, parasite);
-    }
-  g_clear_pointer (&parasite, gimp_parasite_free);
+  wf_kept_text_write (run->image, PARASITE, list);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The sources of a watershed's markers: the colours of another layer, the points of a path, or
- * the crossings of guides.  markers.c converts them to labels.
+/* The sources of a watershed's markers: the colours of another layer, the points of a path, the
+ * crossings of guides, or strokes that were drawn in the preview.  markers.c converts the first
+ * three to labels; strokes are drawn by the engine where they are flooded (flooding.c).
  *
  * All of these are two-dimensional and not available for a stack.
  */
@@ -17,6 +18,7 @@
 #include "item-choice.h"
 #include "layer-markers.h"
 #include "marker-source.h"
+#include "marker-strokes.h"
 #include "markers.h"
 #include "plugins/common/dialog/condition.h"
 
@@ -223,7 +225,7 @@ check_flat (WfJob   *run,
 /**
  * wf_marker_source_read:
  * @run: the run
- * @from: the source of the markers; not the minima
+ * @from: the source of the markers; neither the minima nor strokes
  * @labels: u32, of the size of the region, all 0; set to the markers
  * @error: %WF_ERROR_INVALID if there are none
  *
@@ -240,6 +242,28 @@ wf_marker_source_read (WfJob          *run,
   if (from == WF_MARKERS_LAYER)
     return wf_layer_markers_read (run, labels, error);
   return read_points (run, from, labels, error);
+}
+
+/**
+ * wf_marker_source_read_strokes:
+ * @run: the run, or that of a dialog, whose preview checks what is read (wf_marker_source_fetch())
+ * @strokes: (out): those of the argument, in pixels of the region of @run at its full size
+ * @error: %WF_ERROR_INVALID for a stack, and for what is no list
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_marker_source_read_strokes (WfJob      *run,
+                               WfStrokes **strokes,
+                               GError    **error)
+{
+  g_autoptr (WfStrokes) list = NULL;
+
+  if ((run->source && ! check_flat (run, error)) ||
+      ! wf_marker_strokes_read (G_OBJECT (run->config), &list, error))
+    return FALSE;
+  *strokes = wf_strokes_transform (list, 1, run->region.image_x, run->region.image_y);
+  return TRUE;
 }
 
 
@@ -277,7 +301,7 @@ wf_marker_source_fetch (WfJob          *part,
  * @from: the source of the markers
  * @fetched: the data of wf_marker_source_fetch()
  * @labels: set to a new image with the markers, to be cleared by the caller; left empty
- *   if they are the minima
+ *   if they are the minima or drawn by strokes
  * @error: %WF_ERROR_INVALID if there are none, %WF_ERROR_MEMORY
  *
  * Returns: whether there was no error
@@ -291,7 +315,7 @@ wf_marker_source_read_fetched (WfJob          *part,
 {
   const WfRegion *region = &part->region;
 
-  if (from == WF_MARKERS_MINIMA)
+  if (from == WF_MARKERS_MINIMA || from == WF_MARKERS_STROKES)
     return TRUE;
   if (from == WF_MARKERS_LAYER)
     return wf_layer_markers_read_fetched (part, fetched, labels, error);

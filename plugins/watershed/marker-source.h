@@ -19,6 +19,9 @@ gboolean wf_marker_source_read          (WfJob          *run,
                                          WfMarkersFrom   from,
                                          WfImage        *labels,
                                          GError        **error);
+gboolean wf_marker_source_read_strokes  (WfJob          *run,
+                                         WfStrokes     **strokes,
+                                         GError        **error);
 gboolean wf_marker_source_fetch         (WfJob          *part,
                                          WfMarkersFrom   from,
                                          gpointer       *fetched,

@@ -16,6 +16,7 @@
 #include "item-choice.h"
 #include "measured-levels.h"
 #include "object-options.h"
+#include "plugins/common/input/own-stain.h"
 #include "plugins/common/input/stack.h"
 #include "plugins/common/marker/marker-pixels.h"
 #include "plugins/common/preview/layer-pixels.h"
@@ -24,7 +25,7 @@
 
 /**
  * MeasuredOptions:
- * @source: a #WfComponent
+ * @source: the choice among wf_components
  */
 typedef struct
 {
@@ -195,12 +196,13 @@ open_layers (WfJob        *run,
 {
   g_autoptr (GimpDrawable) drawable = NULL;
   g_autoptr (GPtrArray)    list     = NULL;
+  g_autofree char         *stain    = NULL;
   MeasuredOptions          chosen;
 
-  g_object_get (run->config, "measure-on", &drawable, NULL);
-  if (! wf_arguments_read (G_OBJECT (run->config), &group, run->type, &chosen, error))
+  g_object_get (run->config, "measure-on", &drawable, WF_OWN_STAIN, &stain, NULL);
+  if (! wf_arguments_read (G_OBJECT (run->config), &group, run->type, &chosen, error) ||
+      ! wf_own_stain_choose (chosen.source, stain, component, error))
     return NULL;
-  *component = (WfComponent) chosen.source;
   if (! gimp_item_is_valid (GIMP_ITEM (drawable)))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,

@@ -43,6 +43,7 @@ static const WfChoice markers[] =
   { "layer",  WF_MARKERS_LAYER,  N_("The colors of another layer") },
   { "path",   WF_MARKERS_PATH,   N_("The points of a path") },
   { "guides", WF_MARKERS_GUIDES, N_("The crossings of guides") },
+  { "strokes", WF_MARKERS_STROKES, N_("Strokes drawn in the preview") },
   { NULL,     0,                 NULL }
 };
 
@@ -83,7 +84,7 @@ static const WfOption own_options[] =
   { "markers", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, markers),
     N_("_Markers"),
     N_("The sources of the flooding; tolerances are ignored with markers"),
-    "minima|layer|path|guides", 0, 0, WF_MARKERS_MINIMA, markers },
+    "minima|layer|path|guides|strokes", 0, 0, WF_MARKERS_MINIMA, markers },
   { "merge-value", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, merge_value),
     N_("Mer_ge up to"),
     N_("Merge basins up to this value of the measure, or until this number is left; a depth is "

@@ -109,6 +109,17 @@ wf_result_files_recall (WfJob *run)
     }
 }
 
+/* Where it is written now: of a folder of images, files are moved when all are complete. */
+static GFile *
+find_place (WfJob *run,
+            GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  return run->watch && run->watch->scratch ? g_file_get_child (run->watch->scratch, name)
+                                           : g_object_ref (file);
+}
+
 /**
  * wf_result_file_get:
  * @run: a run
@@ -120,10 +131,10 @@ GFile *
 wf_result_file_get (WfJob        *run,
                     WfResultFile  result)
 {
-  GFile *file = NULL;
+  g_autoptr (GFile) file = NULL;
 
   g_object_get (run->config, kinds[result].argument, &file, NULL);
-  return file;
+  return file ? find_place (run, file) : NULL;
 }
 
 /**

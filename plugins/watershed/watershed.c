@@ -18,10 +18,12 @@
 #include "controls.h"
 #include "flooded-picture.h"
 #include "flooding.h"
+#include "folder.h"
 #include "hand-corrections.h"
 #include "kept-objects.h"
 #include "lines-path.h"
 #include "marker-source.h"
+#include "marker-strokes.h"
 #include "masked-flood.h"
 #include "measured-levels.h"
 #include "object-options.h"
@@ -103,6 +105,7 @@ add_arguments (GimpProcedure *procedure)
   wf_object_panel_add_arguments (procedure);
   wf_flooded_picture_add_arguments (procedure);
   wf_result_files_add_arguments (procedure);
+  wf_marker_strokes_add_argument (procedure);
 }
 
 /* New ones come last: Script-Fu knows them by their places. */
@@ -150,6 +153,7 @@ recall (WfJob   *run,
 {
   wf_result_files_recall (run);
   wf_hand_corrections_recall (run);
+  wf_marker_strokes_recall (run);
   return wf_marker_source_recall (run, error) && wf_measured_levels_recall (run, error);
 }
 
@@ -158,6 +162,7 @@ remember (WfJob *run)
 {
   wf_result_files_remember (run);
   wf_hand_corrections_remember (run);
+  wf_marker_strokes_remember (run);
   wf_marker_source_remember (run);
   wf_measured_levels_remember (run);
 }
@@ -205,7 +210,7 @@ is_corrected (WfJob *run)
 /* A path is handed to GIMP as one text, which takes more memory than the labels of the pixels, and
  * outlines are followed in any direction, as are the distances to them; with compactness any pixel
  * may be the next one that is flooded; the outline of an object is measured where all of it is
- * there; and so it is corrected.
+ * there; and so it is corrected, and so markers are drawn.
  */
 static const char *
 find_whole (WfJob *run)
@@ -218,6 +223,7 @@ find_whole (WfJob *run)
          own->outline_paths || outlines ? label_of (run, "outline-paths") :
          own->numbers_layer ? label_of (run, "numbers-layer") :
          options->compactness > 0 ? label_of (run, "compactness") :
+         own->markers == WF_MARKERS_STROKES ? _("Strokes") :
          is_corrected (run) ? _("Corrections") : find_limited (run);
 }
 
@@ -259,6 +265,8 @@ count_further (WfJob          *run,
     bytes += sizeof (float) + 1;
   if (within && own->markers != WF_MARKERS_MINIMA)
     bytes += sizeof (guint32);
+  if (own->markers == WF_MARKERS_STROKES)   /* the pixels of the strokes; then the background */
+    bytes += MAX (2, sizeof (float) + 1);
   return bytes;
 }
 
@@ -350,14 +358,16 @@ flood (WfJob      *run,
        guint32    *n_basins,
        GError    **error)
 {
-  const WfBasinOptions   *own      = run->own;
-  WfImage                *relief   = &work->relief;
-  gboolean            given    = own->markers != WF_MARKERS_MINIMA;
-  WfWatershedOptions  options;
-  WfFlooding          flooding = {
+  const WfBasinOptions  *own     = run->own;
+  WfImage               *relief  = &work->relief;
+  g_autoptr (WfStrokes)  strokes = NULL;
+  const gboolean         given   = own->markers != WF_MARKERS_MINIMA &&
+                                   own->markers != WF_MARKERS_STROKES;
+  WfWatershedOptions     options;
+  WfFlooding             flooding = {
     .mask        = &work->mask,
     .relief      = relief,
-    .objects     = work->objects.data ? &work->objects : NULL,
+    .objects     = &work->objects,
     .labels      = &work->labels,
     .markers     = given,
     .options     = &options,
@@ -370,6 +380,10 @@ flood (WfJob      *run,
   if (! wf_swap_allocate (&work->labels, WF_TYPE_U32, relief->width, relief->height,
                            relief->depth, error))
     return FALSE;
+  if (own->markers == WF_MARKERS_STROKES &&
+      ! wf_marker_source_read_strokes (run, &strokes, error))
+    return FALSE;
+  flooding.strokes = strokes;
   if (given)
     {
       if (! wf_swap_is_on ())   /* there they are 0 */
@@ -590,6 +604,7 @@ static const WfProcedure procedure =
   .preview          = &wf_watershed_preview,
   .find_whole       = find_whole,
   .count_further    = count_further,
+  .folder           = &wf_watershed_folder,
   .write_command    = wf_basins_write_command,
   .run              = run,
 };

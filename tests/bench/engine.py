@@ -249,6 +249,10 @@ class Context:
         report = self.library.wavefront.wf_context_get_report(self.pointer)
         return report.contents.algorithm.decode() if report.contents.algorithm else "-"
 
+    def executions(self):
+        """How often the last operation was executed: again where a queue was too short."""
+        return self.library.wavefront.wf_context_get_report(self.pointer).contents.executions
+
     def device(self):
         """The devices of the last operation."""
         report = self.library.wavefront.wf_context_get_report(self.pointer)

@@ -317,7 +317,7 @@ HARD = {"reconstruct": inputs.hard_reconstruction, "distance": inputs.hard_dista
 # one core that the paper reports for its GPU, if any.
 PAPERS = {
     "reconstruct": [("raster", "sequential", 15), ("queue", "hybrid", 20),
-                    ("queue-naive", "hybrid", None)],
+                    ("queue-prefix", "hybrid", None), ("queue-naive", "hybrid", None)],
     "distance": [("propagation", "propagation", None), ("proximate", "envelope", 26),
                  ("proximate-strided", "envelope", None)],
     "watershed": [("sync", "steepest", None), ("async", "steepest", None),

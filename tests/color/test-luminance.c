@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "color-reference.h"
 #include "tests/support/tiers.h"
 #include "wavefront.h"
 
@@ -23,24 +24,6 @@ find_luminance (const float *color)
   for (int c = 0; c < 3; c++)
     sum += weights[c] * (double) color[c];
   return sum;
-}
-
-static void
-reference (const float *color,
-           double       luminance,
-           double       wanted,
-           gboolean     limited,
-           double      *out)
-{
-  double largest = -INFINITY;
-
-  for (int c = 0; c < 3; c++)
-    {
-      out[c]  = luminance > 0 ? color[c] * wanted / luminance : wanted;
-      largest = MAX (largest, out[c]);
-    }
-  for (int c = 0; c < 3 && limited && largest > 1; c++)
-    out[c] = wanted >= 1 ? 1 : wanted + (1 - wanted) / (largest - wanted) * (out[c] - wanted);
 }
 
 /* Black, gray, pure and random colors. */
@@ -81,6 +64,7 @@ check_random (guint    n_components,
     {
       const float *was = before + i * n_components;
       const float *now = colors + i * n_components;
+      double       color[3];
       double       expected[3];
 
       if (wanted[i] == luminance[i])
@@ -88,7 +72,9 @@ check_random (guint    n_components,
           g_assert_cmpmem (now, n_components * sizeof (float), was, n_components * sizeof (float));
           continue;
         }
-      reference (was, luminance[i], wanted[i], limited, expected);
+      for (int c = 0; c < 3; c++)
+        color[c] = was[c];
+      color_reference_set (color, luminance[i], wanted[i], limited, expected);
       for (int c = 0; c < 3; c++)
         {
           g_assert_cmpfloat_with_epsilon (now[c], expected[c], 1e-5 * (1 + fabs (expected[c])));

@@ -125,6 +125,7 @@ static const struct
   { "basins", WF_OPERATION_RECONSTRUCT, 0, "basins", check_reconstruction },
   { "raster", WF_OPERATION_RECONSTRUCT, 0, "raster", check_reconstruction },
   { "queue", WF_OPERATION_RECONSTRUCT, 0, "queue", check_reconstruction },
+  { "queue-prefix", WF_OPERATION_RECONSTRUCT, 0, "queue-prefix", check_reconstruction },
   { "queue-naive", WF_OPERATION_RECONSTRUCT, 0, "queue-naive", check_reconstruction },
 };
 

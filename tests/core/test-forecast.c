@@ -165,7 +165,8 @@ test_device_memory (gconstpointer data)
 static void
 test_device_algorithms (void)
 {
-  static const char *const names[] = { "tiled", "basins", "raster", "queue", "queue-naive" };
+  static const char *const names[] = { "tiled", "basins", "raster", "queue",
+                                      "queue-prefix", "queue-naive" };
   const char              *gpu     = first_gpu ();
   g_autoptr (WfContext)    context = NULL;
   WfImage                  view    = view_of (3000, 2000);

@@ -261,7 +261,7 @@ static void
 test_comparisons (void)
 {
   assert_comparisons (WF_OPERATION_RECONSTRUCT,
-                      "non-tiled sequential queue hybrid basins raster queue-naive ");
+                      "non-tiled sequential queue hybrid basins raster queue-prefix queue-naive ");
   assert_comparisons (WF_OPERATION_DISTANCE, "propagation proximate proximate-strided ");
   assert_comparisons (WF_OPERATION_WATERSHED, "sync async balanced ");
   assert_comparisons (WF_OPERATION_LABEL, "");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "correction-reference.h"
+#include "line-reference.h"
 
 #define BEYOND 1e9
 
@@ -27,28 +28,6 @@ object_at (const RefCorrecting *ref,
   return p < 0 || ref->states[ref->labels[p]] == 1 ? 0 : ref->labels[p];
 }
 
-/* Appends the pixels of a line, in and outside the image. */
-static void
-draw_line (GArray             *pixels,
-           const WfPixelPlace *from,
-           const WfPixelPlace *to)
-{
-  const gint64 dx = ABS (to->x - from->x);
-  const gint64 dy = ABS (to->y - from->y);
-
-  for (gint64 i = 0, j = 0; i <= dx && j <= dy; )
-    {
-      const WfPixelPlace p = { from->x + (to->x < from->x ? -i : i),
-                               from->y + (to->y < from->y ? -j : j), from->z };
-
-      g_array_append_val (pixels, p);
-      if ((2 * i + 1) * dy < (2 * j + 1) * dx)
-        i++;
-      else
-        j++;
-    }
-}
-
 /* Its pixels in the slice of the first point, none twice after each other. */
 static GArray *
 draw (const RefCorrecting *ref,
@@ -60,9 +39,9 @@ draw (const RefCorrecting *ref,
   gint64  last   = -1;
 
   if (n == 1)
-    draw_line (all, points, points);
+    ref_draw_line (all, points, points);
   for (guint i = 0; i + 1 < n; i++)
-    draw_line (all, &points[i], &points[i + 1]);
+    ref_draw_line (all, &points[i], &points[i + 1]);
   for (guint i = 0; i < all->len; i++)
     {
       WfPixelPlace p    = g_array_index (all, WfPixelPlace, i);
@@ -215,7 +194,7 @@ continue_end (const RefCorrecting *ref,
   const WfPixelPlace to   = { end->x + far * dx, end->y + far * dy, 0 };
   g_autoptr (GArray) line = g_array_new (FALSE, FALSE, sizeof (WfPixelPlace));
 
-  draw_line (line, end, &to);
+  ref_draw_line (line, end, &to);
   for (guint i = 0; i < line->len; i++)
     {
       const WfPixelPlace *p = &g_array_index (line, WfPixelPlace, i);

@@ -97,9 +97,9 @@ class Command:
                               env={**os.environ, 'WAVEFRONT_COMMAND': self.program})
         return done.returncode, done.stdout.strip(), done.stderr.strip()
 
-    def read(self, name, shape):
+    def read(self, name, shape, *options):
         """The pixels of a picture in any format that the command reads."""
-        subprocess.run([self.program, 'h-maxima', name, '--height', '0', '-o', 'read.raw'],
+        subprocess.run([self.program, 'h-maxima', name, '--height', '0', '-o', 'read.raw', *options],
                        cwd=self.folder, check=True)
         with open(f'{self.folder}/read.raw', 'rb') as file:
             pixels = file.read()

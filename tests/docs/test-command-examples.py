@@ -42,8 +42,14 @@ def write_letters(path):
     path.write_bytes(b'P5\n%d %d\n255\n' % (SIZE, SIZE) + paper.tobytes())
 
 
+def make_photo():
+    """A picture in colors, with specks."""
+    return numpy.random.default_rng(7).integers(0, 256, (SIZE, SIZE, 3), numpy.uint8)
+
+
 def prepare(command):
     folder = pathlib.Path(command.folder)
+    (folder / 'photo.png').write_bytes(b'P6\n%d %d\n255\n' % (SIZE, SIZE) + make_photo().tobytes())
     cells = Cells(make_cells, folder / 'cells.png', size=SIZE)
     write_letters(folder / 'text.png')
     write_letters(folder / 'page.png')
@@ -133,6 +139,14 @@ def of_objects_split(scene):
     labels = scene.labels()
     drawn = len(scene.cells.cells)
     return count(labels) in (drawn, drawn + 1) and scene.cells.agreement(labels) > 0.7
+
+
+def of_strokes(scene):
+    """One object, with the disc that is drawn, and a background with the two points."""
+    labels = scene.labels()
+    rows, columns = numpy.indices(labels.shape)
+    disc = 4 * ((columns - 30) ** 2 + (rows - 20) ** 2) < 81
+    return (labels[disc] == 1).all() and labels.max() == 1 and (labels[2, [2, 60]] == 0).all()
 
 
 def of_objects_inside(scene):
@@ -397,6 +411,12 @@ def areas_of(scene):
     return dict(enumerate(numpy.bincount(scene.input().astype(int).ravel()).tolist()[1:], 1))
 
 
+def each_component(scene):
+    """The median of red, of green and of blue."""
+    got = [scene.command.read(scene.out, (SIZE, SIZE), '--channel', str(c)) for c in range(3)]
+    return all((plane == by.median(make_photo()[..., c], 1)).all() for c, plane in enumerate(got))
+
+
 def outlined(scene):
     """Rings enclose the areas of the regions; holes run the other way."""
     features = json.loads((pathlib.Path(scene.command.folder) / scene.out).read_text())['features']
@@ -467,6 +487,7 @@ JUDGES = {
         of_objects_inside,
     'watershed cells.png --input objects --threshold otsu --corrections': of_objects_split,
     'watershed cells.png --input objects --threshold otsu': of_objects,
+    'watershed cells.png --strokes': of_strokes,
     'watershed cells.png --preset nuclei-fluorescence --table cells.csv': of_preset,
     'watershed cells.png --tolerance 8 --table cells.csv': with_table,
     'watershed relief.tif --markers seeds.tif --connectivity 4': from_markers,
@@ -524,6 +545,7 @@ JUDGES = {
     'dilation': same(lambda image: by.dilate(image, by.line_45(10))),
     'opening cells': same(lambda image: by.dilate(by.erode(image, by.disc(3)), by.disc(3))),
     'closing cells': same(lambda image: by.erode(by.dilate(image, by.square(4)), by.square(4))),
+    'median photo': each_component,
     'median': same(lambda image: by.median(image, 2)),
 }
 BEFORE = {'distance in.raw': before_stack_distance, 'label mask.raw': before_stack_labels,

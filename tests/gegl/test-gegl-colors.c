@@ -12,6 +12,7 @@
 
 #include <gegl.h>
 
+#include "tests/color/color-reference.h"
 #include "tests/support/tiers.h"
 #include "wavefront.h"
 
@@ -155,26 +156,6 @@ check_components (WfOperation   operation,
     }
 }
 
-/* The color of one pixel by the definition, in linear light. */
-static void
-set_luminance (const double *color,
-               double        luminance,
-               double        wanted,
-               gboolean      limited,
-               double       *out)
-{
-  double largest = -INFINITY;
-
-  for (int c = 0; c < 3; c++)
-    {
-      out[c]  = luminance > 0 ? color[c] * wanted / luminance : wanted;
-      largest = MAX (largest, out[c]);
-    }
-  for (int c = 0; c < 3 && limited && largest > 1; c++)
-    out[c] = wanted >= 1 ? 1 : wanted + (1 - wanted) / (largest - wanted) * (out[c] - wanted);
-  out[3] = color[3];
-}
-
 static double
 get_component (const guint8 *pixels,
                WfType        type,
@@ -214,7 +195,11 @@ check_luminance (WfOperation   operation,
   babl_process (babl_fish (babl_format ("RGBA double"), babl_format ("Y double")), colors, were, N);
   babl_process (babl_fish (gray, babl_format ("Y double")), after, wanted, N);
   for (gsize i = 0; i < N; i++)
-    set_luminance (colors + 4 * i, were[i], wanted[i], format->type != WF_TYPE_F32, made + 4 * i);
+    {
+      color_reference_set (colors + 4 * i, were[i], wanted[i], format->type != WF_TYPE_F32,
+                           made + 4 * i);
+      made[4 * i + 3] = colors[4 * i + 3];
+    }
   babl_process (babl_fish (babl_format ("RGBA double"), own), made, expected, N);
 
   for (gsize i = 0; i < N; i++)

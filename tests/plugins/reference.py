@@ -93,7 +93,9 @@ STAINS = {
     'eosin': ((0.07, 0.99, 0.11), (0.65, 0.70, 0.29)),
     'hematoxylin-dab': ((0.650, 0.704, 0.286), (0.268, 0.570, 0.776)),
     'dab': ((0.268, 0.570, 0.776), (0.650, 0.704, 0.286)),
+    'own-stain': ((0.3, 0.9, 0.2), (0.7, 0.2, 0.6)),
 }
+OWN_STAIN = ';'.join(','.join(map(str, vector)) for vector in STAINS['own-stain'])
 
 
 def stain(color, name):

@@ -38,7 +38,7 @@ ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 # settings that show further controls
 MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                     {'input': 'gradient', 'markers': 'path', 'lines_layer': True,
-                     'compactness': 0.01}],
+                     'compactness': 0.01}, {'markers': 'strokes'}],
         DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
         FILTER % 'erosion': [{'element': 'line'}],
         FILTER % 'geodesic-distance': [{'output': 'contours'},

@@ -297,6 +297,65 @@ test_split (void)
   scene_clear (&scene);
 }
 
+/* The basins of the markers that strokes draw, without that of the background, which merging leaves
+ * alone.
+ */
+static void
+test_strokes (void)
+{
+  static const char *const text    = "[{\"object\":[[5,5],[12,9]],\"width\":3}, "
+                                     "{\"object\":[[30,20]],\"width\":5}, "
+                                     "{\"object\":[[50,30],[50,35]]}, "
+                                     "{\"background\":[[0,39],[59,39]],\"width\":2}, "
+                                     "{\"background\":[[40,0],[41,10]]}]";
+  g_autoptr (WfStrokes)    strokes = wf_strokes_parse (text, NULL);
+  g_autoptr (GError)       error   = NULL;
+  g_autofree guint32      *wanted  = NULL;
+  WfWatershedOptions       options;
+  Scene                    scene;
+  const guint32           *labels;
+  const guint8            *inside;
+  guint32                  n_objects, n_wanted;
+  WfFlooding               flooding = { .relief = &scene.relief, .objects = &scene.objects,
+                                        .labels = &scene.labels, .strokes = strokes,
+                                        .options = &options, .type = WF_TYPE_U8,
+                                        .merge_by = WF_MERGE_BY_DYNAMICS, .merge_value = 1e6 };
+
+  scene_init (&scene, WF_TYPE_U8);
+  fill_noise (&scene);
+  g_assert_true (wf_image_allocate (&scene.relief, WF_TYPE_U8, WIDTH, HEIGHT, 1, NULL));
+  memcpy (scene.relief.data, scene.levels.data, N);
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  g_assert_true (wf_strokes_draw (NULL, strokes, 0, &scene.labels, &n_objects, NULL));
+  g_assert_cmpuint (n_objects, ==, 3);
+  g_assert_true (wf_watershed (scene.context, &scene.levels, &scene.labels, &scene.labels,
+                               &n_wanted, &options, NULL));
+  g_assert_cmpuint (n_wanted, ==, 4);
+  wanted = g_memdup2 (scene.labels.data, N * sizeof (guint32));
+
+  g_assert_true (wf_flooding_flood (&flooding, scene.context, &error));
+  g_assert_cmpuint (flooding.n_basins, ==, 3);
+  labels = scene.labels.data;
+  inside = scene.objects.data;
+  for (int i = 0; i < N; i++)
+    {
+      const gboolean out = wanted[i] == WF_STROKES_BACKGROUND;
+
+      g_assert_cmpuint (labels[i], ==, out ? 0 : wanted[i]);
+      g_assert_cmpint (inside[i] == 0, ==, out);
+      g_assert_true (((const float *) scene.relief.data)[i] ==
+                     (out ? INFINITY : (float) ((const guint8 *) scene.levels.data)[i]));
+    }
+  g_assert_true (wf_flooding_merge (&flooding, scene.context, &error));
+  for (int i = 0; i < N; i++)
+    g_assert_cmpint (labels[i] == 0, ==, wanted[i] == WF_STROKES_BACKGROUND);
+
+  wf_strokes_truncate (strokes, 0);
+  g_assert_false (wf_flooding_flood (&flooding, scene.context, &error));
+  g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
+  scene_clear (&scene);
+}
+
 /* Merging by a measure joins parts of one object, but never separate objects. */
 static void
 test_merge (void)
@@ -379,6 +438,7 @@ main (int    argc,
   g_test_add_func ("/flooding/reliefs", test_reliefs);
   g_test_add_func ("/flooding/objects", test_objects);
   g_test_add_func ("/flooding/split", test_split);
+  g_test_add_func ("/flooding/strokes", test_strokes);
   g_test_add_func ("/flooding/merge", test_merge);
   g_test_add_func ("/flooding/markers", test_markers);
   g_test_add_func ("/flooding/no-objects", test_no_objects);

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 """The operations for GEGL as non-destructive filters: each gives the bits of the plug-in of the same
-name; a filter follows what is painted below it, and is saved, loaded and changed.
+name, and in colors also those of the command; a filter follows what is painted below it, and is
+saved, loaded and changed.
 """
 
 import array
 import os
 
 from gimptest import *
-from by_reconstruction import BY_RECONSTRUCTION, FRACTION, TYPES, landscape
+from by_reconstruction import (BY_RECONSTRUCTION, FRACTION, HEIGHT, TYPES, WIDTH, arguments_of,
+                               landscape, options_for)
+import reference
+import wavefront_command
 
 LINES = {'lines_layer': True, 'basins_layer': False}
 MEANS = {'lines_layer': False, 'basins_layer': False, 'mean_layer': True}
@@ -102,6 +106,121 @@ def bits_are_those_of_the_plug_ins():
             compare(kind, number, *row)
 
 
+def own_stain():
+    """A stain that is described by its color; without a description the picture stays."""
+    source = random.Random('slide')
+    image = new_image(40, 30, RGB)
+    slides = [Gimp.Layer.new(image, name, 40, 30, layer_type(image, False), 100,
+                             Gimp.LayerMode.NORMAL) for name in ('slide', 'other', 'same')]
+    pixels = bytes(source.randrange(256) for _ in range(40 * 30 * 3))
+    for slide in slides:
+        image.insert_layer(slide, None, 0)
+        slide.get_buffer().set(Gegl.Rectangle.new(0, 0, 40, 30), "R'G'B' u8", pixels)
+    options = {'source': 'own-stain', 'stain': reference.OWN_STAIN, 'height': 51 / 255}
+    made = must(call(FILTER % 'h-maxima', image, slides[:1], **options))['layer']
+    merge(slides[1], 'h-maxima', options)
+    tap.same(colors(slides[1]), colors(made), 'an own stain')
+    merge(slides[2], 'h-maxima', {**options, 'stain': 'purple'})
+    tap.same(colors(slides[2]), colors(slides[0]), 'a text that is no stain changes nothing')
+    image.delete()
+
+
+# in colors: without marks, which are white and black
+IN_COLORS = {name: row for name, row in BY_RECONSTRUCTION.items() if not row[2]}
+WAYS = ('components', 'luminance')
+# how much a residue of the procedure differs from its command
+RESIDUES = {'h-maxima': ('dome', 'h-dome'), 'h-minima': ('basin', 'h-basin')}
+
+
+def color_bytes(seed, kind, letter):
+    """Red, green, blue and alpha in blocks of few colors."""
+    top = MAXIMUM[kind]
+    planes = [landscape(top, f'{seed} {c}') for c in range(3)]
+    source = random.Random(seed)
+    return array.array(letter, [v for y in range(HEIGHT) for x in range(WIDTH) for v in (
+        *(plane[y][x] for plane in planes), source.choice((0, top // 3, top, top)))]).tobytes()
+
+
+def color_image(seed, precision):
+    """An image with a layer of colors, and its bytes."""
+    trc, kind, letter = ENCODINGS[precision]
+    image = new_image(WIDTH, HEIGHT, RGB, precision)
+    layer = Gimp.Layer.new(image, 'colors', WIDTH, HEIGHT, layer_type(image, True), 100,
+                           Gimp.LayerMode.NORMAL)
+    image.insert_layer(layer, None, 0)
+    layer.get_buffer().set(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), f'R{trc}G{trc}B{trc}A {kind}',
+                           color_bytes(seed, kind, letter))
+    return image, layer
+
+
+def color_command(operation, files, way, options):
+    texts = [text for key, value in options.items() for text in (f'--{key}', str(value))]
+    return wavefront_command.run_colors(operation, files, '--colors', way, *texts)
+
+
+def colors_by_three(number, operation):
+    precision = (P.U8_NON_LINEAR, P.U16_NON_LINEAR)[number % 2]
+    kind, letter = ENCODINGS[precision][1:]
+    way = random.Random(f'{SEED} {operation}').choice(WAYS)
+    name = f'{operation}, {way}, {kind}'
+    image, layer = color_image(number, precision)
+    other, other_layer = color_image(number, precision)
+    given = arguments_of(operation)
+    made = must(call(FILTER % operation, image, [layer], colors=way, **given))['layer']
+    merge(other_layer, operation, {**given, 'colors': way})
+    tap.same(raw_bytes(other_layer), raw_bytes(made), f'the filter and the procedure: {name}')
+    if wavefront_command.is_there():
+        source = wavefront_command.store_colors('colors', raw_bytes(layer), WIDTH, HEIGHT, letter)
+        tap.same(color_command(operation, [source], way, options_for(operation, kind)),
+                 raw_bytes(made), f'and the command: {name}')
+        if operation in RESIDUES:
+            residue, command = RESIDUES[operation]
+            both = must(call(FILTER % operation, image, [layer], colors=way, **given,
+                             **{residue: True}))
+            tap.same(raw_bytes(both['layer']), raw_bytes(made), f'with its change: {name}')
+            tap.same(color_command(command, [source], way, options_for(operation, kind)),
+                     raw_bytes(both[residue + '-layer']), f'the change: {name}')
+    image.delete()
+    other.delete()
+
+
+def reconstruction_in_colors():
+    """From a marker of colors."""
+    for way in WAYS:
+        image, layer = color_image('mask', P.U8_NON_LINEAR)
+        marker = color_image('marker', P.U8_NON_LINEAR)[1]
+        marker = Gimp.Layer.new_from_drawable(marker, image)
+        image.insert_layer(marker, None, 1)
+        made = must(call(RECONSTRUCT, image, [layer], marker=marker, by='erosion',
+                         colors=way))['layer']
+        if wavefront_command.is_there():
+            files = [wavefront_command.store_colors(name, raw_bytes(drawable), WIDTH, HEIGHT, 'B')
+                     for name, drawable in (('mask', layer), ('marker', marker))]
+            tap.same(color_command('reconstruct', files, way, {'by': 'erosion'}), raw_bytes(made),
+                     f'a reconstruction in colors and the command: {way}')
+        for other in Gimp.get_images():
+            other.delete()
+
+
+def colors_are_those_of_all_three():
+    for number, operation in enumerate(cases(list(IN_COLORS)[::3], IN_COLORS)):
+        colors_by_three(number, operation)
+    reconstruction_in_colors()
+
+
+def gray_has_one_way():
+    rows = landscape(255, 'gray')
+    image, layer = gray_image(rows)
+    plain = must(call(FILTER % 'fill-holes', image, [layer]))['layer']
+    for way in WAYS:
+        made = must(call(FILTER % 'fill-holes', image, [layer], colors=way))['layer']
+        tap.same(levels(made), levels(plain), f'a gray layer has one way: {way}')
+    refused = call(FILTER % 'fill-holes', image, [layer], colors='hue')
+    tap.ok(refused.status == 'calling-error' and 'hue' in refused.message,
+           'a way that there is not is refused', refused)
+    image.delete()
+
+
 def shown(image):
     """The levels that are seen."""
     layer = Gimp.Layer.new_from_visible(image, image, 'visible')
@@ -172,6 +291,9 @@ def is_saved_loaded_and_changed():
 
 
 tap.group(bits_are_those_of_the_plug_ins)
+tap.group(own_stain)
+tap.group(colors_are_those_of_all_three)
+tap.group(gray_has_one_way)
 tap.group(follows_what_is_painted_below)
 tap.group(counts_as_alone_above_another)
 tap.group(is_saved_loaded_and_changed)

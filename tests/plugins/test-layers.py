@@ -154,7 +154,8 @@ def stains():
                                bytes(c for row in pixels for p in row for c in p[:3]))
         top = MAXIMUM[ENCODINGS[precision][1]]
         for name in reference.STAINS:
-            result = must(call(RECONSTRUCT, image, [layer], source=name, height=0.0))['layer']
+            result = must(call(RECONSTRUCT, image, [layer], source=name, height=0.0,
+                               stain=reference.OWN_STAIN))['layer']
             wanted = [[top * reference.stain([c / 255 for c in p[:3]], name) for p in row]
                       for row in pixels]
             # darker colors of 16 linear bits are not exactly those of 8 bits
@@ -164,8 +165,21 @@ def stains():
             tap.ok(difference <= most, f'levels of {name}, {precision.value_nick}', difference)
         image.delete()
     image, layer = gray_image(ROWS)
-    refused = call(RECONSTRUCT, image, [layer], source='dab')
-    tap.ok(not refused and 'no colors' in refused.message, 'a stain in gray', refused)
+    for name in ('dab', 'own-stain'):
+        refused = call(RECONSTRUCT, image, [layer], source=name, stain=reference.OWN_STAIN)
+        tap.ok(not refused and 'no colors' in refused.message, f'{name} in gray', refused)
+    image.delete()
+
+
+def refused_stains():
+    image, layer = gray_image(ROWS, RGB)
+    count = len(image.get_layers())
+    for text, said in (('', '(stain)'), ('purple', 'purple'), ('0.1,0.2', '0.1,0.2'),
+                       ('#ffffff', 'absorbs no light'), ('#6b3fa0;#6b3fa0', 'alike')):
+        refused = call(RECONSTRUCT, image, [layer], source='own-stain', stain=text)
+        tap.ok(not refused and said in refused.message and len(image.get_layers()) == count,
+               f'the own stain “{text}”', refused)
+    must(call(RECONSTRUCT, image, [layer], source='red', stain='purple'))
     image.delete()
 
 
@@ -447,7 +461,7 @@ def soft_selection():
     image.delete()
 
 
-for group in (several, all_or_nothing, a_channel_and_a_layer, components, stains,
+for group in (several, all_or_nothing, a_channel_and_a_layer, components, stains, refused_stains,
               gray_components, alpha_and_selection, masked, filters, filters_that_enlarge, groups,
               shadowed_groups, color_marker_filters, indexed, filtered_marker, from_selection,
               soft_selection):

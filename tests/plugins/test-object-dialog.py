@@ -2,7 +2,7 @@
 
 """The page of the watershed's dialog for the objects that are kept: ranges by keys and by the mouse,
 the hatch in the preview, and what OK makes of them; and the tools below the preview: corrections
-by clicks, strokes and keys, which the image keeps.
+by clicks, strokes and keys, and strokes of markers, which the image keeps.
 
 Pictures are saved in the folder $SHOTS.
 """
@@ -143,9 +143,9 @@ def rows_of(result):
     return rows
 
 
-def kept_list(image):
-    """Of the corrections that are kept with the image."""
-    parasite = image.get_parasite('wavefront-corrections')
+def kept_list(image, name='wavefront-corrections'):
+    """Of the corrections or strokes that are kept with the image."""
+    parasite = image.get_parasite(name)
     if not parasite:
         return None
     width, height, text = bytes(parasite.get_data()).decode().split(' ', 2)
@@ -162,8 +162,8 @@ LEFT, TOP = 702, 23
 EMPTY, ONE, OTHER, LARGE, LAST = (60, 170), (168, 74), (197, 74), (310, 20), (378, 52)
 
 
-def at(*places):
-    return ','.join(f'{x + LEFT},{y + TOP}' for x, y in places)
+def at(*places, left=LEFT):
+    return ','.join(f'{x + left},{y + TOP}' for x, y in places)
 
 
 def corrections():
@@ -206,9 +206,45 @@ def corrections():
     image.delete()
 
 
+def strokes():
+    """Two objects and the background are marked by the pen; a third stroke is undone.  A call with the
+    list, and a dialog that is opened again, go on from them."""
+    def on(*places):   # there are fewer controls beside the preview
+        return at(*places, left=614)
+
+    image, layer = gray_image(ROWS, RGB)
+    drawing = {'markers': 'strokes', 'valleys': 'bright', 'smoothing': 1.0, 'label_image': True}
+    result = ask(image, layer, ['look:unmarked', f'drag:{on((160, 74), (172, 78))}', 'look:one',
+                                f'click:{on(OTHER)}', 'b', f'drag:{on((100, 20), (100, 280))}',
+                                'look:marked', 'o', f'click:{on(LARGE)}', 'ctrl+z', 'r',
+                                f'click:{on((100, 250))}', 'l', 'look:looked', 'alt+o'], **drawing)
+    made = kept_list(image, 'wavefront-strokes')
+    rows = rows_of(must(result))
+    tap.same([kind for stroke in made for kind in stroke if kind != 'width'],
+             ['object', 'object', 'background', 'erase'], 'the list of the image')
+    tap.same({stroke['width'] for stroke in made}, {3}, 'the width of the pen')
+    tap.same(result['basins'], 2, 'two objects')
+    tap.ok(0 != rows[74][168] != rows[OTHER[1]][OTHER[0]] != 0, 'one for each stroke')
+    tap.same(rows[150][100], 0, 'the background is none')
+    shots = [previewed(name) for name in ('unmarked', 'one', 'marked', 'looked')]
+    tap.ok(all(a != b for a, b in zip(shots, shots[1:])), 'each is seen in the preview')
+    tap.same(rows_of(must(call(WATERSHED, image, [layer], **drawing,
+                               marker_strokes=json.dumps(made)))), rows,
+             'a call with the list does the same')
+
+    result = ask(image, layer, ['look:remarked', f'click:{on(LARGE)}', 'alt+o'], **drawing)
+    must(result)['label-image'].delete()
+    tap.same(len(kept_list(image, 'wavefront-strokes')), 5, 'the dialog goes on from them')
+    tap.same(result['basins'], 3, 'a click is an object')
+    ask(image, layer, [f'click:{on(EMPTY)}', *['ctrl+z'] * 6, 'Escape'], **drawing)
+    tap.same(kept_list(image, 'wavefront-strokes'), None, 'what is undone is not kept')
+    image.delete()
+
+
 by_keys()
 by_mouse()
 seen()
 table()
 corrections()
+strokes()
 tap.done()

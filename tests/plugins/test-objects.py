@@ -2,7 +2,7 @@
 
 """The watershed's limits of objects: labels as the command has them, numbers without gaps, lines,
 path, mean colors and table of the objects that are kept, the edge of a selection, and what is
-refused; corrections by hand, which come before.
+refused; corrections by hand, which come before; markers that strokes draw.
 """
 
 import csv
@@ -215,7 +215,59 @@ def corrected():
     image.delete()
 
 
-for group in (as_the_command, stack, corrected) if wavefront_command.is_there() else ():
+def by_strokes():
+    """A list of strokes gives what the command makes of it, for levels and for objects, with what else
+    changes basins; in pixels of the image; no basin of the background."""
+    image, layer = gray_image(ROWS, RGB)
+    strokes = [{'object': [[10, 10], [14, 12]], 'width': 5}, {'object': [[14, 12], [20, 20]]},
+               {'object': [[40, 30]], 'width': 9}, {'background': [[0, 0], [60, 0], [60, 42]]},
+               {'object': [[50, 8], [50, 15]], 'width': 3}, {'erase': [[50, 11]], 'width': 4},
+               {'background': [[-30, 50], [30, -50]], 'width': 2}]
+    text = json.dumps(strokes)
+    drawn = {'markers': 'strokes', 'marker_strokes': text}
+    rows = {}
+    for name, arguments, options in (
+            ('levels', {'valleys': 'bright'}, ('--invert',)),
+            ('lines', {'lines': True}, ('--lines',)),
+            ('objects', OBJECTS, TO_COMMAND[:-2]),
+            ('four', {'connectivity': '4'}, ('--connectivity', '4')),
+            ('large', {'min_area': 20.0, 'corrections': '[{"split": [[0, 20], [60, 22]]}]'},
+             ('--min-area', '20', '--corrections', '[{"split": [[0, 20], [60, 22]]}]'))):
+        got, result = labels_of(image, layer, **drawn, **arguments)
+        wanted = wavefront_command.run('watershed', [ROWS], 'u8', 'I', *options, '--strokes',
+                                       text)[0]
+        tap.ok(got == wanted, f'{name}: as the command', numbers(got), numbers(wanted))
+        tap.same(len(numbers(got)), result['basins'], f'{name}: the number of basins')
+        tap.ok(got[0][60] == got[42][60] == 0, f'{name}: the background is none', got[0][60])
+        rows[name] = got
+    tap.same(rows['levels'][30][40], rows['levels'][28][38], 'a stroke is one object')
+    tap.same(rows['levels'][10][10], rows['levels'][20][20], 'strokes that touch are one object')
+    tap.ok(rows['levels'][8][50] != rows['levels'][15][50], 'a stroke that is divided is two')
+
+    moved = [{kind: value if kind == 'width' else [[x - 30, y + 5] for x, y in value]
+              for kind, value in stroke.items()} for stroke in strokes]
+    layer.set_offsets(-30, 5)
+    got = labels_of(image, layer, markers='strokes', marker_strokes=json.dumps(moved),
+                    valleys='bright')[0]
+    tap.same(got, rows['levels'], 'they move with the layer')
+    layer.set_offsets(0, 0)
+
+    merged, result = labels_of(image, layer, **drawn, merge_by='count', merge_value=1.0,
+                               valleys='bright')
+    tap.ok(all((a == 0) == (b == 0) for low, high in zip(merged, rows['levels'])
+               for a, b in zip(low, high)), 'merging takes no background')
+    tap.ok(1 <= result['basins'] < len(numbers(rows['levels'])), 'objects are merged', result)
+    for wrong, part in (('[{"object":[[1,2]]', 'character'), ('[{"object":[[NaN,2]]}]', 'number'),
+                        ('[{"object":[[1,2]],"width":5000}]', '1…1000'), ('', 'object'),
+                        ('[{"background":[[1,2]]}]', 'object'),
+                        ('[{"object":[[900,900]]}]', 'object')):
+        refused = call(WATERSHED, image, [layer], markers='strokes', marker_strokes=wrong)
+        tap.ok(refused.status != 'success' and part in refused.message
+               and layer_names(image) == ['layer'], f'“{wrong}” is refused', refused)
+    image.delete()
+
+
+for group in (as_the_command, stack, corrected, by_strokes) if wavefront_command.is_there() else ():
     tap.group(group)
 for group in (merged, drawn, selected, refusals):
     tap.group(group)

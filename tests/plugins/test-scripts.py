@@ -8,6 +8,7 @@ import random
 import tempfile
 
 from gimptest import *
+import reference
 from scripts import *
 import wavefront_command
 
@@ -41,6 +42,11 @@ CORRECTIONS = ('', '', '[{"join":[[3,3],[12,9]]}, {"delete":[[7,2]]}]',
                '[{"split":[[2,2],[20,14]]}, {"delete":[[9,9]]}, {"seed":[[14,4]]}]')
 
 
+STROKES = ('[{"object":[[3,3],[12,9]],"width":3}]',
+           '[{"object":[[3,3],[12,9]]}, {"object":[[30,20]],"width":7}, {"background":[[0,29],[40,0]]}]',
+           '[{"object":[[2,2],[38,4]],"width":2}, {"erase":[[20,0],[20,9]],"width":3}]')
+
+
 def random_value(spec):
     kind = spec.value_type.name
     if kind == 'gboolean':
@@ -51,10 +57,14 @@ def random_value(spec):
         return source.uniform(*NUMBERS.get(spec.name, (0, 0.5)))
     if spec.name == 'source':
         return source.choice(('luminance', 'luminance', 'red', 'green'))
+    if spec.name == 'stain':
+        return source.choice(('', '#6b3fa0', reference.OWN_STAIN))
     if spec.name == 'spacing':
         return source.choice(('1,1', '0.5,2', '1.25,0.1'))
     if spec.name == 'corrections':
         return source.choice(CORRECTIONS)
+    if spec.name == 'marker-strokes':
+        return source.choice(STROKES)
     if kind == 'gchararray':
         return source.choice(words_of(spec))
     if kind == 'GeglColor':
@@ -98,6 +108,8 @@ def complete(name, values, marker):
             values['marker-layer'] = marker
         elif values.get('markers') in ('path', 'guides', 'layer'):
             values['markers'] = 'minima'
+        elif values.get('markers') == 'strokes':
+            values.setdefault('marker-strokes', STROKES[1])
     if name in (DISTANCE, GEODESIC) and values.get('unit'):
         values['unit'] = {'image': 'image'}.get(values['unit'], values['unit'])
     return values
@@ -246,7 +258,25 @@ def by_command(name):
 
 LIMITS = ({'min_area': 5.0, 'max_area': 90.0}, {'min_circularity': 0.6, 'inside': True},
           {'max_circularity': 0.7}, {'corrections': CORRECTIONS[3], 'inside': True}, {'min_mean': 0.3, 'max_mean': 0.7},
-          {'inside': True, 'input': 'objects', 'threshold': 0.3, 'min_area': 3.0})
+          {'inside': True, 'input': 'objects', 'threshold': 0.3, 'min_area': 3.0},
+          {'markers': 'strokes', 'marker_strokes': STROKES[1], 'min_area': 5.0})
+
+
+def own_stain():
+    """The command takes the levels of the same stain."""
+    source.seed(f'{SEED} stains')
+    image, layer, _ = scene('layer', P.U8_NON_LINEAR, RGB)
+    layer.get_buffer().set(Gegl.Rectangle.new(0, 0, WIDTH, HEIGHT), "R'G'B' u8",
+                           bytes(source.randrange(256) for _ in range(WIDTH * HEIGHT * 3)))
+    for stain in ('#6b3fa0', reference.OWN_STAIN, '0.3, 0.9, 0.2; #c08040'):
+        made = must(call(FILTER % 'h-maxima', image, [layer], source='own-stain', stain=stain,
+                         height=0.2))['layer']
+        text = history(image, made)['command']
+        with tempfile.TemporaryDirectory() as folder:
+            export(layer, f'{folder}/in.png')
+            got = run_command(text, folder, 'B', WIDTH, HEIGHT)
+        tap.ok(got == levels(made) and '--stain' in text, f'the stain {stain} in the command', text)
+    image.delete()
 
 
 def limits():
@@ -284,6 +314,7 @@ for name in names:
     tap.group(lambda: in_gimp(name))
 if wavefront_command.is_there():
     tap.group(limits)
+    tap.group(own_stain)
     for name in names:
         tap.group(lambda: by_command(name))
 else:

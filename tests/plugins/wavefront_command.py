@@ -44,6 +44,28 @@ def run(operation, slices, kind, out, *options, marker=None, labels=None):
              for y in range(height)] for z in range(depth)]
 
 
+def store_colors(name, data, width, height, letter):
+    """An array of NumPy of red, green, blue and alpha."""
+    path = f'{WORK}/{name}.npy'
+    header = "{'descr': '<%s', 'fortran_order': False, 'shape': (%d, %d, 4), }" % (
+        {'B': 'u1', 'H': 'u2', 'f': 'f4'}[letter], height, width)
+    header += ' ' * (-(len(header) + 11) % 64) + '\n'
+    with open(path, 'wb') as file:
+        file.write(b'\x93NUMPY\x01\x00' + len(header).to_bytes(2, 'little') + header.encode()
+                   + data)
+    return path
+
+
+def run_colors(operation, files, *options):
+    """The bytes of the command's result."""
+    path = f'{WORK}/colors-out.npy'
+    subprocess.run([COMMAND, operation, *files, '-o', path, '--device', 'cpu', *options],
+                   check=True, stdout=subprocess.DEVNULL)
+    with open(path, 'rb') as file:
+        data = file.read()
+    return data[10 + int.from_bytes(data[8:10], 'little'):]
+
+
 def level(fraction, top):
     """The value for the command that equals a fraction of the range in the plug-ins."""
     if isinstance(top, int):

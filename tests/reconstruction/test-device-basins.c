@@ -193,7 +193,8 @@ check (WfContext     *device,
 {
   const gint64             n        = ref_n_pixels (size);
   const double             most     = type == WF_TYPE_U16 ? 65535 : 255;
-  WfReconstructOptions     options  = { sizeof options, by, connectivity, NULL };
+  WfReconstructOptions     options  = { .size = sizeof options, .by = by,
+                                        .connectivity = connectivity };
   g_autofree double       *values   = g_new (double, n);
   g_autoptr (GuardedImage) mask     = guarded_image_new_levels (type, size, levels);
   g_autoptr (GuardedImage) expected = guarded_image_new (type, size, FALSE);
@@ -289,7 +290,8 @@ static void
 test_stack (gconstpointer name)
 {
   const RefSize            size    = { 5, 6, 7 };
-  WfReconstructOptions     options = { sizeof options, WF_BY_DILATION, 6, "basins" };
+  WfReconstructOptions     options = { .size = sizeof options, .by = WF_BY_DILATION,
+                                       .connectivity = 6, .algorithm = "basins" };
   g_autoptr (WfContext)    device  = device_context_new (name);
   g_autoptr (GuardedImage) image   = guarded_image_new (WF_TYPE_U8, &size, FALSE);
   g_autoptr (GuardedImage) result  = guarded_image_new (WF_TYPE_U8, &size, FALSE);

@@ -8,11 +8,9 @@
 #include "tests/support/device-calls.h"
 #include "tests/support/tiers.h"
 
-/* The capacity of a block's queue; see cuda/reconstruction/papers/queue.cu. */
-#define PLACES "WAVEFRONT_CUDA_QUEUE"
-
-static const char *const algorithms[] = { "raster", "queue", "queue-naive" };
-static const char *const places[]     = { NULL, "1", "5" };
+static const char *const algorithms[] = { "raster", "queue", "queue-prefix", "queue-naive" };
+/* The option "queue-size". */
+static const int         places[]     = { 0, 1, 5 };
 static const WfType      types[]      = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
 
 static const RefSize sizes[] =
@@ -69,10 +67,12 @@ check (const char    *algorithm,
        WfType         type,
        const RefSize *size,
        WfDirection    by,
-       gboolean       faces)
+       gboolean       faces,
+       int            queue_size)
 {
   const int                connectivity = size->depth > 1 ? (faces ? 6 : 26) : (faces ? 4 : 8);
-  WfReconstructOptions     options      = { sizeof options, by, connectivity, NULL };
+  WfReconstructOptions     options      = { .size = sizeof options, .by = by,
+                                            .connectivity = connectivity };
   g_autoptr (GuardedImage) mask         = make_mask (type, size);
   g_autoptr (GuardedImage) marker       = make_marker (type, size, by);
   g_autoptr (GuardedImage) expected     = guarded_image_new (type, size, FALSE);
@@ -82,7 +82,9 @@ check (const char    *algorithm,
 
   wf_reconstruct (cpu, &mask->view, &marker->view, &expected->view, &options, &error);
   g_assert_no_error (error);
-  options.algorithm = algorithm;
+  options.algorithm  = algorithm;
+  options.queue_size = queue_size;
+  options.scans      = faces ? 0 : 1 + queue_size;
   wf_reconstruct (device, &mask->view, &marker->view, &result->view, &options, &error);
   g_assert_no_error (error);
   report = wf_context_get_report (device);
@@ -106,19 +108,16 @@ run_test (gconstpointer data)
     {
       guint n_again = 0;
 
-      if (places[k])
-        g_setenv (PLACES, places[k], TRUE);
       for (guint t = 0; t < G_N_ELEMENTS (types); t++)
         for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
           for (guint way = 0; way < 4 && device_size_is_wanted (&sizes[s]); way++)
             if (test_takes_turn (t + s + way, 2))
               n_again += check (test->algorithm, device, cpu, types[t], &sizes[s],
-                                way / 2 ? WF_BY_EROSION : WF_BY_DILATION, way % 2) > 1;
-      g_unsetenv (PLACES);
+                                way / 2 ? WF_BY_EROSION : WF_BY_DILATION, way % 2,
+                                places[k]) > 1;
 
-      g_test_message ("%s places: propagated again for %u images",
-                      places[k] ? places[k] : "enough", n_again);
-      if (places[k])
+      g_test_message ("%d places: propagated again for %u images", places[k], n_again);
+      if (places[k] > 0)
         g_assert_cmpuint (n_again, >, 0);
     }
 }

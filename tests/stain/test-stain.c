@@ -235,6 +235,81 @@ test_color (void)
     }
 }
 
+/* What pixels absorb, where black counts as half a level of 8 bits; its text is read again. */
+static void
+test_pick (void)
+{
+  static const guint16 colors[][4] = { { 65535, 0, 6554, 1 }, { 65535, 65535, 655, 2 } };
+  const float          real[]      = { 1.0f, 0.0f, 0.1f, 1.0f, 1.0f, 0.01f };
+  const guint8         bytes[]     = { 255, 0, 51 };
+  const double         black       = -log10 (0.5 / 255);
+  double               densities[9];
+  double               read[9];
+  g_autofree char     *text = NULL;
+
+  wf_stain_pick (WF_TYPE_U16, colors, 4, 2, densities);
+  g_assert_cmpfloat_with_epsilon (densities[0], 0.0, 1e-12);
+  g_assert_cmpfloat_with_epsilon (densities[1], black / 2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (densities[2], -log10 (6554 / 65535.0 * 655 / 65535.0) / 2, 1e-12);
+  wf_stain_pick (WF_TYPE_F32, real, 3, 2, densities + 3);
+  g_assert_cmpfloat_with_epsilon (densities[4], black / 2, 1e-7);
+  g_assert_cmpfloat_with_epsilon (densities[5], 1.5, 1e-7);
+  wf_stain_pick (WF_TYPE_U8, bytes, 3, 1, densities + 6);
+  g_assert_cmpfloat_with_epsilon (densities[7], black, 1e-12);
+  g_assert_cmpfloat_with_epsilon (densities[8], log10 (5.0), 1e-12);
+
+  text = wf_stain_format (densities, 3);
+  g_assert_cmpuint (wf_stain_parse (text, read, NULL), ==, 3);
+  for (int i = 0; i < 9; i++)
+    g_assert_cmpfloat_with_epsilon (read[i], densities[i], 0.5e-4 + 1e-9);
+}
+
+/* A name stands for its densities, and a color for its own. */
+static void
+test_parse (void)
+{
+  double densities[9];
+
+  g_assert_cmpuint (wf_stain_parse ("dab", densities, NULL), ==, 2);
+  g_assert_cmpfloat (densities[2], ==, 0.776);
+  g_assert_cmpfloat (densities[3], ==, 0.650);
+  g_assert_cmpuint (wf_stain_parse ("#ff33ff", densities, NULL), ==, 1);
+  g_assert_cmpfloat_with_epsilon (densities[0], 0.0, 1e-12);
+  g_assert_cmpfloat_with_epsilon (densities[1], log10 (5.0), 1e-12);
+}
+
+/* scikit-image's definition: the inverse of the directions and their cross product, applied to the
+ * densities, for stains whose directions are not orthogonal.
+ */
+static void
+test_cross_product (void)
+{
+  static const double one[3]   = { 0.6, 0.3, 0.2 };
+  static const double other[3] = { 0.2, 0.5, 0.7 };
+  g_autoptr (WfStain) stain    = wf_stain_new ("0.6,0.3,0.2;0.2,0.5,0.7", NULL);
+  const double        length   = sqrt (0.6 * 0.6 + 0.3 * 0.3 + 0.2 * 0.2);
+
+  for (int i = 0; i < 1000; i++)
+    {
+      const double a = g_test_rand_double_range (0, 1);
+      const double b = g_test_rand_double_range (0, 1);
+      const double r = g_test_rand_double_range (-0.2, 0.2);   /* along the cross product */
+      float        color[3];
+      float        level;
+
+      for (int c = 0; c < 3; c++)
+        {
+          const int    k     = (c + 1) % 3;
+          const int    l     = (c + 2) % 3;
+          const double third = one[k] * other[l] - one[l] * other[k];
+
+          color[c] = (float) pow (10.0, -(a * one[c] + b * other[c] + r * third));
+        }
+      wf_stain_take_levels (stain, WF_TYPE_F32, color, 3, 1, &level);
+      g_assert_cmpfloat_with_epsilon (-log10 (level), a * length, 1e-4);
+    }
+}
+
 static void
 test_refusals (void)
 {
@@ -273,6 +348,9 @@ main (int    argc,
       g_test_add_data_func (path, choice, test_mixture);
     }
   g_test_add_func ("/stain/color", test_color);
+  g_test_add_func ("/stain/pick", test_pick);
+  g_test_add_func ("/stain/parse", test_parse);
+  g_test_add_func ("/stain/cross-product", test_cross_product);
   g_test_add_func ("/stain/refusals", test_refusals);
 
   return g_test_run ();

@@ -160,8 +160,8 @@ configuration_report_is_sane (const Configuration *configuration,
 /* Algorithms that only GPUs have. */
 static const char *const of_gpus[] =
 {
-  "scan", "proximate", "proximate-strided", "basins", "raster", "queue-naive",
-  "sync", "async", "balanced"
+  "scan", "proximate", "proximate-strided", "basins", "raster", "queue-prefix",
+  "queue-naive", "sync", "async", "balanced"
 };
 
 /* Whether the CPU never has it. */

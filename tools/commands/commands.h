@@ -31,3 +31,7 @@ const CommandGroup *    command_groups      (void);
 const Command *         command_find        (const char       *name);
 gboolean                operation_run       (const Arguments  *arguments,
                                              GError          **error);
+gboolean                operation_run_colors
+                                            (const Arguments  *arguments,
+                                             gboolean         *is_gray,
+                                             GError          **error);

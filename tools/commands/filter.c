@@ -82,7 +82,8 @@ const Command filter_commands[] =
     .notes     = N_("OUT has the type of IMAGE: the middle one of the levels in the square of 2 R "
                     "+ 1 pixels a side around each pixel, in a stack in the cube. Beyond the ends "
                     "of the image the pixels at the end are repeated. In a stack R is 15 at most."),
-    .examples  = "  wavefront median cells.png --radius 2 -o smooth.png\n",
+    .examples  = "  wavefront median cells.png --radius 2 -o smooth.png\n"
+                 "  wavefront median photo.png --radius 1 --colors components -o clean.png\n",
   },
   { NULL }
 };

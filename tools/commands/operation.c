@@ -247,10 +247,18 @@ gboolean
 operation_run (const Arguments  *arguments,
                GError          **error)
 {
-  g_auto (Output) output = { 0 };
-  g_auto (Job)    job    = { 0 };
-  g_auto (Blocks) blocks = { 0 };
+  g_auto (Output) output  = { 0 };
+  g_auto (Job)    job     = { 0 };
+  g_auto (Blocks) blocks  = { 0 };
+  gboolean        is_gray = TRUE;
 
+  if (arguments->colors.colors != WF_COLORS_GRAY)
+    {
+      if (! operation_run_colors (arguments, &is_gray, error))
+        return FALSE;
+      if (! is_gray)
+        return TRUE;
+    }
   if (! output_prepare (&output, arguments->output, arguments->format, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! blocks_prepare (&blocks, arguments, &job, &output, error))

@@ -23,6 +23,7 @@
 #include "tools/files/scratch-file.h"
 #include "tools/progress.h"
 #include "tools/residence.h"
+#include "tools/strokes.h"
 
 
 /**
@@ -40,7 +41,7 @@ typedef struct
 } WatershedInput;
 
 /* Of Command.texts. */
-enum { TEXT_PRESET, TEXT_CORRECTIONS };
+enum { TEXT_PRESET, TEXT_CORRECTIONS, TEXT_STROKES };
 
 static const WfChoice inputs[] =
 {
@@ -94,6 +95,7 @@ static const WfOptionGroup input_group =
  * @with_relief: whether @relief is made, and flooded
  * @limits: which objects are kept
  * @corrections: what is corrected by hand before
+ * @strokes: draw the markers, if there is a list
  * @from_markers, @scratch: in blocks: whether markers are read, and for the levels made of them or
  *   of a tolerance, and then for the relief that is measured
  * @block_relief: in blocks: the relief, where it is made
@@ -113,6 +115,7 @@ typedef struct
   Measurements             *measurements;
   const WfObjectOptions    *limits;
   Corrections              *corrections;
+  Strokes                  *strokes;
   gboolean                  from_markers;
   const WfBlockSink        *scratch;
   BlockRelief              *block_relief;
@@ -156,16 +159,28 @@ flood_relief (WfContext  *context,
 }
 
 static gboolean
+flood (WfContext  *context,
+       Task       *task,
+       GError    **error)
+{
+  if (task->with_relief)
+    return flood_relief (context, task, error);
+  return wf_watershed_masked (context, task->levels, task->markers, task->mask, &task->labels,
+                              &task->n_basins, task->options, error);
+}
+
+static gboolean
 watershed (WfContext  *context,
            gpointer    data,
            GError    **error)
 {
   Task *task = data;
 
-  if (task->with_relief)
-    return flood_relief (context, task, error);
-  return wf_watershed_masked (context, task->levels, task->markers, task->mask, &task->labels,
-                              &task->n_basins, task->options, error);
+  if (! flood (context, task, error))
+    return FALSE;
+  return ! task->strokes->list ||
+         strokes_drop_background (task->strokes, task->objects.data ? &task->objects : task->mask,
+                                  &task->labels, &task->n_basins, error);
 }
 
 /* Basins of objects are those of their pixels: without an object there is none. */
@@ -214,6 +229,13 @@ watershed_blocks (WfContext            *context,
                               task->scratch, sink, &task->n_basins, task->options, 0, error);
 }
 
+/* What is not background, if there is one, as far as the library does not know itself. */
+static const WfImage *
+get_inside (const Task *task)
+{
+  return task->strokes && task->strokes->inside.data ? &task->strokes->inside : task->mask;
+}
+
 /* Of Command. */
 static gboolean
 check_blocks (const Arguments  *arguments,
@@ -231,6 +253,8 @@ check_blocks (const Arguments  *arguments,
       return blocks_refuse_option (arguments, limits->options[i].name, error);
   if (arguments->texts[TEXT_CORRECTIONS])
     return blocks_refuse_option (arguments, "corrections", error);
+  if (arguments->texts[TEXT_STROKES])
+    return blocks_refuse_option (arguments, "strokes", error);
 
   return blocks_check_cpu (arguments, options->algorithm, steepest, error);
 }
@@ -277,7 +301,8 @@ correct (WfContext  *context,
     return TRUE;
   return corrections_make (task->corrections, context,
                            task->relief.data ? &task->relief : task->levels,
-                           task->objects.data ? &task->objects : task->mask, &task->labels,
+                           ! task->strokes->inside.data && task->objects.data
+                           ? &task->objects : get_inside (task), &task->labels,
                            task->options, error);
 }
 
@@ -288,7 +313,7 @@ measure_basins (WfContext  *context,
 {
   return measurements_measure (task->measurements, context, task->levels,
                                task->relief.data ? &task->relief : NULL, &task->labels,
-                               task->mask, task->options->connectivity, error);
+                               get_inside (task), task->options->connectivity, error);
 }
 
 /* The table is of the objects that are kept, measured before the others are left out: a depth is
@@ -300,7 +325,7 @@ keep_objects (WfContext  *context,
               GError    **error)
 {
   g_autoptr (WfObjects)  objects = wf_objects_measure (context, &task->labels, task->levels,
-                                                       task->mask, 0, NULL, error);
+                                                       get_inside (task), 0, NULL, error);
   g_autofree guint8     *kept    = NULL;
   gint64                 n;
 
@@ -379,6 +404,12 @@ measure_blocks (WfContext            *context,
                                       task->options->connectivity, error);
 }
 
+static gboolean
+has_markers (const Arguments *arguments)
+{
+  return arguments->other || arguments->texts[TEXT_STROKES];
+}
+
 /* Of Command. */
 static gboolean
 check (const Arguments  *arguments,
@@ -396,14 +427,20 @@ check (const Arguments  *arguments,
     return refuse_usage (_("--gradient cannot be combined with --input levels."), error);
   if (arguments->mask && own->input == WF_INPUT_OBJECTS)
     return refuse_usage (_("--mask cannot be combined with --input objects."), error);
-  if (options->compactness > 0 && ! arguments->other)
-    return refuse_usage (_("--compactness counts the distance from markers: it needs --markers."),
-                         error);
+  if (arguments->other && arguments->texts[TEXT_STROKES])
+    return refuse_usage (_("--strokes draws the markers, so it cannot be combined with "
+                           "--markers."), error);
+  if (options->compactness > 0 && ! has_markers (arguments))
+    return refuse_usage (_("--compactness counts the distance from markers: it needs --markers or "
+                           "--strokes."), error);
   if (options->compactness > 0 && options->lines)
     return refuse_usage (_("--compactness cannot be combined with --lines."), error);
   if (arguments->other && arguments_has_given (arguments, "tolerance"))
     return refuse_usage (_("--tolerance selects minima, so it cannot be combined with "
                            "--markers."), error);
+  if (arguments->texts[TEXT_STROKES] && arguments_has_given (arguments, "tolerance"))
+    return refuse_usage (_("--tolerance selects minima, so it cannot be combined with "
+                           "--strokes."), error);
   return TRUE;
 }
 
@@ -417,7 +454,7 @@ complete_options (const Arguments *arguments)
 
   if (own->input == WF_INPUT_GRADIENT)
     options->gradient = MAX (options->gradient, 1);
-  if (own->input == WF_INPUT_OBJECTS && ! arguments->other &&
+  if (own->input == WF_INPUT_OBJECTS && ! has_markers (arguments) &&
       ! (preset && preset->input == own->input) && ! arguments_has_given (arguments, "tolerance"))
     options->tolerance = 1;
 }
@@ -431,7 +468,7 @@ complete_tolerance (const Arguments *arguments,
   WfWatershedOptions      *options = arguments->options;
   const WatershedInput    *own     = arguments->own;
 
-  if (preset && own->input == preset->input && ! arguments->other &&
+  if (preset && own->input == preset->input && ! has_markers (arguments) &&
       ! arguments_has_given (arguments, "tolerance"))
     options->tolerance = preset_tolerance (preset, type);
 }
@@ -473,7 +510,7 @@ may_be_anywhere (const Arguments *arguments)
   const WatershedInput *own = arguments->own;
 
   return ! arguments->mask && ! arguments->texts[TEXT_CORRECTIONS] &&
-         own->input != WF_INPUT_OBJECTS &&
+         ! arguments->texts[TEXT_STROKES] && own->input != WF_INPUT_OBJECTS &&
          ! foreground_reads_pixels (arguments);
 }
 
@@ -509,8 +546,8 @@ check_labels (const Task    *task,
               const Output  *output,
               GError       **error)
 {
-  return ! task->markers || task->options->lines || task->mask || output->stored ||
-         task->how->input == WF_INPUT_OBJECTS ||
+  return ! task->markers || task->strokes->list || task->options->lines || task->mask ||
+         output->stored || task->how->input == WF_INPUT_OBJECTS ||
          output_accepts_labels (output, task->markers, error);
 }
 
@@ -528,6 +565,21 @@ claim_relief (const Arguments  *arguments,
                                (guint64) wf_image_n_pixels (task->levels) * size, error);
 }
 
+/* Of the markers, what is flooded, and, while they are drawn, the pixels of the strokes. */
+static gboolean
+draw_strokes (const Arguments  *arguments,
+              Strokes          *strokes,
+              Task             *task,
+              GError          **error)
+{
+  const guint64 n_pixels = (guint64) wf_image_n_pixels (task->levels);
+
+  task->markers = &strokes->markers;
+  return memory_claim_to_read (arguments->files[0],
+                               n_pixels * (sizeof (guint32) + 2 * sizeof (guint8)), error) &&
+         strokes_draw (strokes, task->levels, task->options->connectivity, error);
+}
+
 /* With the whole image in memory. */
 static gboolean
 run_whole (const Arguments  *arguments,
@@ -541,6 +593,7 @@ run_whole (const Arguments  *arguments,
   g_auto (Input)        mask       = { 0 };
   g_auto (Foreground)   foreground = { 0 };
   g_auto (Corrections)  corrections = { 0 };
+  g_auto (Strokes)      strokes    = { 0 };
   g_autofree char      *names      = NULL;
   WfReliefOptions       how;
   g_auto (Task)         task       = { .levels       = &input.image,
@@ -551,6 +604,7 @@ run_whole (const Arguments  *arguments,
                                        .limits       = wf_objects_are_limited (arguments->objects)
                                                        ? arguments->objects : NULL,
                                        .corrections  = &corrections,
+                                       .strokes      = &strokes,
                                        .measurements = measurements };
   ResidenceTask         step       = { .operation   = WF_OPERATION_WATERSHED,
                                        .options     = arguments->options,
@@ -562,13 +616,15 @@ run_whole (const Arguments  *arguments,
                                        .result_here = task.limits != NULL };
 
   if (! corrections_read (&corrections, arguments->texts[TEXT_CORRECTIONS], error) ||
-      ! read_inputs (arguments, &input, &markers, &mask, error))
+      ! strokes_read (&strokes, arguments->texts[TEXT_STROKES], error) ||
+      ! read_inputs (arguments, &input, &markers, &mask, error) ||
+      (strokes.list && ! draw_strokes (arguments, &strokes, &task, error)))
     return FALSE;
 
   complete_tolerance (arguments, input.image.type);
   choose_relief (arguments, &task, &how);
-  step.inputs_here  = task.with_relief || task.mask || is_corrected (&task);
-  step.result_here |= is_corrected (&task);
+  step.inputs_here  = task.with_relief || task.mask || is_corrected (&task) || strokes.list;
+  step.result_here |= is_corrected (&task) || strokes.list;
   if (! check_labels (&task, output, error) ||
       ! foreground_find_threshold (&foreground, arguments, &input, &how.threshold, error) ||
       ! residence_settle (&step, job, &task.labels, error) ||
@@ -672,6 +728,11 @@ const Command command_watershed =
     { "corrections", "LIST",
       N_("Correct the basins by hand, before objects are left out: a JSON list such as "
          "[{\"join\": [[12, 7], [30, 9]]}], or the name of a file with one") },
+    [TEXT_STROKES] =
+    { "strokes", "LIST",
+      N_("Flood from markers that strokes draw: a JSON list such as [{\"object\": [[12, 7], [30, "
+         "9]], \"width\": 5}, {\"background\": [[2, 2]]}], or the name of a file with one; what "
+         "is flooded from the background is no object") },
     { NULL }
   },
   .other_option      = "markers",
@@ -691,7 +752,9 @@ const Command command_watershed =
   .count_further     = count_further,
   .notes             = N_("LABELS gives each pixel the number of its basin, as 32-bit integers. "
                           "Basins of minima are numbered from 1 in raster order of their first "
-                          "pixel, those of markers have the marker's label. With --input objects "
+                          "pixel, those of markers have the marker's label. Strokes of objects "
+                          "that touch are one marker; they are numbered in raster order, and the "
+                          "background's basin has label 0. With --input objects "
                           "the background has label 0. If objects are left out, as they are not "
                           "within the limits, they get label 0, and the others are numbered from "
                           "1 in the same order. The number of basins is printed on "
@@ -706,6 +769,8 @@ const Command command_watershed =
                        " --min-area 20 --inside -o cells.tif\n"
                        "  wavefront watershed cells.png --input objects --threshold otsu"
                        " --corrections '[{\"split\": [[30, 20], [30, 30]]}]' -o cells.tif\n"
+                       "  wavefront watershed cells.png --strokes '[{\"object\": [[30, 20]], "
+                       "\"width\": 9}, {\"background\": [[2, 2], [60, 2]]}]' -o cells.tif\n"
                        "  wavefront watershed cells.png --preset nuclei-fluorescence"
                        " --table cells.csv -o cells.tif\n"
                        "  wavefront watershed cells.png --tolerance 8 --table cells.csv"

@@ -32,25 +32,25 @@
 
 static const Format formats[] =
 {
-  { FORMAT_RAW,  ".raw",  "raw",  EVERYTHING,        TRUE,  FALSE, TRUE,  0 },
-  { FORMAT_PFM,  ".pfm",  "PFM",  BIT (WF_TYPE_F32), FALSE, FALSE, TRUE,  0 },
-  { FORMAT_NPY,  ".npy",  "NPY",  EVERYTHING,        TRUE,  FALSE, TRUE,  0 },
-  { FORMAT_ZARR, ".zarr", "Zarr", PICTURES,          TRUE,  FALSE, FALSE, 0 },
-  { FORMAT_VIPS, ".tif",  "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
-  { FORMAT_VIPS, ".tiff", "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
-  { FORMAT_VIPS, ".v",    "VIPS", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
-  { FORMAT_VIPS, ".vips", "VIPS", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE },
-  { FORMAT_VIPS, ".png",  "PNG",  INTEGERS,          FALSE, FALSE, FALSE, MAX_SIDE },
-  { FORMAT_VIPS, ".pgm",  "PGM",  INTEGERS,          FALSE, FALSE, TRUE,  MAX_SIDE },
-  { FORMAT_VIPS, ".pnm",  "PNM",  INTEGERS,          FALSE, FALSE, TRUE,  MAX_SIDE },
-  { FORMAT_VIPS, ".jpg",  "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 65500 },
-  { FORMAT_VIPS, ".jpeg", "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 65500 },
-  { FORMAT_VIPS, ".webp", "WebP", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 16383 },
+  { FORMAT_RAW,  ".raw",  "raw",  EVERYTHING,        TRUE,  FALSE, TRUE,  0, COLORS_NONE },
+  { FORMAT_PFM,  ".pfm",  "PFM",  BIT (WF_TYPE_F32), FALSE, FALSE, TRUE,  0, COLORS_NONE },
+  { FORMAT_NPY,  ".npy",  "NPY",  EVERYTHING,        TRUE,  FALSE, TRUE,  0, COLORS_ALPHA },
+  { FORMAT_ZARR, ".zarr", "Zarr", PICTURES,          TRUE,  FALSE, FALSE, 0, COLORS_NONE },
+  { FORMAT_VIPS, ".tif",  "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE, COLORS_ALPHA },
+  { FORMAT_VIPS, ".tiff", "TIFF", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE, COLORS_ALPHA },
+  { FORMAT_VIPS, ".v",    "VIPS", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE, COLORS_ALPHA },
+  { FORMAT_VIPS, ".vips", "VIPS", PICTURES,          TRUE,  FALSE, TRUE,  MAX_SIDE, COLORS_ALPHA },
+  { FORMAT_VIPS, ".png",  "PNG",  INTEGERS,          FALSE, FALSE, FALSE, MAX_SIDE, COLORS_ALPHA },
+  { FORMAT_VIPS, ".pgm",  "PGM",  INTEGERS,          FALSE, FALSE, TRUE,  MAX_SIDE, COLORS_NONE },
+  { FORMAT_VIPS, ".pnm",  "PNM",  INTEGERS,          FALSE, FALSE, TRUE,  MAX_SIDE, COLORS_OPAQUE },
+  { FORMAT_VIPS, ".jpg",  "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 65500, COLORS_OPAQUE },
+  { FORMAT_VIPS, ".jpeg", "JPEG", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 65500, COLORS_OPAQUE },
+  { FORMAT_VIPS, ".webp", "WebP", BIT (WF_TYPE_U8),  FALSE, TRUE,  FALSE, 16383, COLORS_ALPHA },
 };
 
 static const Format in_store =
 {
-  FORMAT_STORE, "", "memory", EVERYTHING, TRUE, FALSE, FALSE, 0
+  FORMAT_STORE, "", "memory", EVERYTHING, TRUE, FALSE, FALSE, 0, COLORS_NONE
 };
 
 
@@ -171,6 +171,34 @@ format_accepts (const Format  *format,
   else
     return TRUE;
 
+  return FALSE;
+}
+
+/**
+ * format_accepts_colors:
+ * @format: a format
+ * @file_name: of the file, to be shown
+ * @alpha: whether the image has alpha
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: whether the command writes colors in this format.
+ */
+gboolean
+format_accepts_colors (const Format  *format,
+                       const char    *file_name,
+                       gboolean       alpha,
+                       GError       **error)
+{
+  if (format->colors == COLORS_NONE)
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                 _("Cannot write “%s”: as %s only gray levels are written; with --colors use .png "
+                   "or .tif."), file_name, format->name);
+  else if (alpha && format->colors == COLORS_OPAQUE)
+    g_set_error (error, TOOL_ERROR, TOOL_ERROR_FILE,
+                 _("Cannot write “%s”: %s holds no alpha, which the image has; use .png or .tif."),
+                 file_name, format->name);
+  else
+    return TRUE;
   return FALSE;
 }
 

@@ -17,6 +17,21 @@ typedef enum
 } FormatKind;
 
 /**
+ * FormatColors:
+ * @COLORS_NONE: gray levels only
+ * @COLORS_OPAQUE: colors without alpha
+ * @COLORS_ALPHA: with alpha or without
+ *
+ * What colors are written in a format.
+ */
+typedef enum
+{
+  COLORS_NONE,
+  COLORS_OPAQUE,
+  COLORS_ALPHA
+} FormatColors;
+
+/**
  * Format:
  * @kind: what writes it
  * @suffix: of file names, with its point
@@ -26,17 +41,19 @@ typedef enum
  * @lossy: whether it changes the pixels
  * @plain: whether it stores them uncompressed
  * @max_side: most pixels along a side; 0: as many as an image can have
+ * @colors: whether colors are written
  */
 struct _Format
 {
-  FormatKind  kind;
-  const char *suffix;
-  const char *name;
-  guint       types;
-  gboolean    stacks;
-  gboolean    lossy;
-  gboolean    plain;
-  int         max_side;
+  FormatKind    kind;
+  const char   *suffix;
+  const char   *name;
+  guint         types;
+  gboolean      stacks;
+  gboolean      lossy;
+  gboolean      plain;
+  int           max_side;
+  FormatColors  colors;
 };
 
 const Format * format_find    (const char    *path);
@@ -54,6 +71,11 @@ gboolean       format_accepts_size
                               (const Format  *format,
                                const char    *file_name,
                                const WfImage *model,
+                               GError       **error);
+gboolean       format_accepts_colors
+                              (const Format  *format,
+                               const char    *file_name,
+                               gboolean       alpha,
                                GError       **error);
 gboolean       format_accepts_labels
                               (const Format  *format,

@@ -18,7 +18,6 @@
 #include <glib/gi18n.h>
 
 #include "bytes.h"
-#include "luminance.h"
 #include "tools/memory.h"
 #include "tools/message.h"
 #include "pfm-file.h"
@@ -126,15 +125,19 @@ read_color (const Header  *header,
             const char    *bytes,
             const WfStain *stain)
 {
-  float color[3];
-  float level;
+  float          color[3];
+  const gpointer components[] = { &color[0], &color[1], &color[2] };
+  float          level;
 
   for (int i = 0; i < 3; i++)
     color[i] = float_at (bytes + 4 * i, header->big_endian);
   if (! stain)
-    return (float) luminance_of (color[0], color[1], color[2], TRUE);
+    {
+      wf_colors_take_luminance (WF_TYPE_F32, WF_ENCODING_LINEAR, components, 3, 1, &level);
+      return level;
+    }
   for (int i = 0; i < 3; i++)
-    color[i] = (float) luminance_encode (color[i]);
+    color[i] = (float) wf_color_encode (color[i]);
   wf_stain_take_levels (stain, WF_TYPE_F32, color, 3, 1, &level);
   return level;
 }

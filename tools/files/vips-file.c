@@ -69,8 +69,14 @@ vips_file_check (const char  *path,
   return TRUE;
 }
 
-static gboolean
-is_rgb (const VipsImage *image)
+/**
+ * vips_file_is_rgb:
+ * @image: an image without alpha
+ *
+ * Returns: whether it is of red, green and blue
+ */
+gboolean
+vips_file_is_rgb (const VipsImage *image)
 {
   switch (image->Type)
     {
@@ -84,11 +90,17 @@ is_rgb (const VipsImage *image)
     }
 }
 
-/* Several bands that are called grey are channels, as of a microscope; there is no rule to
+/**
+ * vips_file_is_color:
+ * @image: an image without alpha
+ *
+ * Several bands that are called gray are channels, as of a microscope; there is no rule to
  * combine them.
+ *
+ * Returns: whether it is of a kind of color that can be converted
  */
-static gboolean
-is_colour (VipsImage *image)
+gboolean
+vips_file_is_color (VipsImage *image)
 {
   switch (image->Type)
     {
@@ -113,9 +125,9 @@ make_grey (VipsImage     *colour,
   /* Complex numbers are refused later. */
   if (vips_band_format_iscomplex (colour->BandFmt))
     return vips_extract_band (colour, &rgb, 0, NULL) == 0 ? g_steal_pointer (&rgb) : NULL;
-  if (is_rgb (colour))
+  if (vips_file_is_rgb (colour))
     return vips_luminance (colour, stain);
-  if (is_colour (colour) && vips_colourspace (colour, &rgb, space, NULL) != 0)
+  if (vips_file_is_color (colour) && vips_colourspace (colour, &rgb, space, NULL) != 0)
     return NULL;
   if (rgb && rgb->Bands == 3)
     return vips_luminance (rgb, stain);

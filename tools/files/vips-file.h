@@ -33,6 +33,17 @@ gboolean vips_file_read      (const char      *path,
                               GDestroyNotify  *release,
                               char           **notice,
                               GError         **error);
+gboolean vips_file_is_rgb    (const VipsImage *image);
+gboolean vips_file_is_color  (VipsImage       *image);
+VipsBandFormat
+         vips_file_get_format
+                             (WfType           type);
+gboolean vips_file_save      (VipsImage       *view,
+                              const WfImage   *image,
+                              int              descriptor,
+                              const char      *path,
+                              const char      *suffix,
+                              GError         **error);
 gboolean vips_file_write     (int              descriptor,
                               const char      *path,
                               const char      *suffix,

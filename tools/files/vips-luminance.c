@@ -14,7 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "luminance.h"
 #include "vips-luminance.h"
 
 /**
@@ -98,6 +97,18 @@ has_linear_format (VipsImage *image)
   return ! g_str_has_prefix (loader, "tiffload");
 }
 
+/**
+ * vips_luminance_is_linear:
+ * @colour: red, green and blue
+ *
+ * Returns: whether they are linear light
+ */
+gboolean
+vips_luminance_is_linear (VipsImage *colour)
+{
+  return has_linear_profile (colour) || has_linear_format (colour);
+}
+
 static double
 white_of (VipsBandFormat format)
 {
@@ -120,69 +131,106 @@ white_of (VipsBandFormat format)
     }
 }
 
-/* The level of the stain in a colour whose white is 1. */
-static double
-find_stain (const Colours *colours,
-            double         red,
-            double         green,
-            double         blue)
+/* Components whose white is 1, in floats encoded as in sRGB.  @pixels: floats or doubles */
+static void
+encode (const Colours *colours,
+        VipsBandFormat format,
+        gconstpointer  pixels,
+        gsize          n,
+        float         *encoded)
 {
-  float colour[3] = { (float) red, (float) green, (float) blue };
-  float level;
+  for (gsize i = 0; i < n; i++)
+    {
+      const double component = format == VIPS_FORMAT_UCHAR    ? ((const guint8 *) pixels)[i]
+                               : format == VIPS_FORMAT_USHORT ? ((const guint16 *) pixels)[i]
+                               : format == VIPS_FORMAT_FLOAT  ? ((const float *) pixels)[i]
+                                                              : ((const double *) pixels)[i];
 
-  for (int i = 0; i < 3 && colours->linear; i++)
-    colour[i] = (float) luminance_encode (colour[i]);
-  wf_stain_take_levels (colours->stain, WF_TYPE_F32, colour, 3, 1, &level);
-  return level;
-}
-
-static double
-find_level (const Colours *colours,
-            double         red,
-            double         green,
-            double         blue)
-{
-  return colours->stain ? find_stain (colours, red, green, blue)
-                        : luminance_of (red, green, blue, colours->linear);
-}
-
-/* @half: 0.5 to round to integers, or 0 */
-#define WEIGH(Type, half) \
-  for (int x = 0; x < n; x++) \
-    { \
-      const Type   *colour = (const Type *) pixels + 3 * x; \
-      const double  level  = find_level (colours, colour[0] / white, colour[1] / white, \
-                                         colour[2] / white); \
-                                                              \
-      ((Type *) levels)[x] = (Type) (white * level + (half)); \
+      encoded[i] = (float) (component / colours->white);
+      if (colours->linear)
+        encoded[i] = (float) wf_color_encode (encoded[i]);
     }
+}
+
+#define STORE(Type, half) \
+  for (gsize i = 0; i < n; i++) \
+    ((Type *) levels)[i] = (Type) (colours->white * (double) found[i] + (half))
+
+/* The levels of a stain in pixels that it does not take as they are. */
+static void
+take_stain (const Colours *colours,
+            VipsBandFormat format,
+            gconstpointer  pixels,
+            gsize          n,
+            gpointer       levels)
+{
+  g_autofree float *encoded = g_new (float, 3 * n);
+  g_autofree float *found   = g_new (float, n);
+
+  encode (colours, format, pixels, 3 * n, encoded);
+  wf_stain_take_levels (colours->stain, WF_TYPE_F32, encoded, 3, (gint64) n, found);
+  if (format == VIPS_FORMAT_UCHAR)
+    STORE (guint8, 0.5);
+  else if (format == VIPS_FORMAT_USHORT)
+    STORE (guint16, 0.5);
+  else if (format == VIPS_FORMAT_FLOAT)
+    STORE (float, 0);
+  else
+    STORE (double, 0);
+}
+
+static void
+take_luminance (const Colours *colours,
+                WfType         type,
+                gconstpointer  pixels,
+                gsize          n,
+                gpointer       levels)
+{
+  const char     *first        = pixels;
+  const gsize     size         = wf_type_size (type);
+  const gpointer  components[] = { (gpointer) first, (gpointer) (first + size),
+                                   (gpointer) (first + 2 * size) };
+
+  wf_colors_take_luminance (type, colours->linear ? WF_ENCODING_LINEAR : WF_ENCODING_SRGB,
+                            components, 3, (gint64) n, levels);
+}
+
+/* Doubles, which are also those of integers, whose white is another than 1. */
+static void
+take_doubles (const Colours *colours,
+              const double  *pixels,
+              gsize          n,
+              double        *levels)
+{
+  g_autofree double *scaled = g_new (double, 3 * n);
+
+  for (gsize i = 0; i < 3 * n; i++)
+    scaled[i] = pixels[i] / colours->white;
+  take_luminance (colours, WF_TYPE_F64, scaled, n, levels);
+  for (gsize i = 0; i < n; i++)
+    levels[i] *= colours->white;
+}
 
 static void
 weigh_row (const Colours *colours,
            VipsBandFormat format,
            gconstpointer  pixels,
-           int            n,
+           gsize          n,
            gpointer       levels)
 {
-  const double   white = colours->white;
-  const WfStain *stain = colours->linear ? NULL : colours->stain;
+  const gboolean whole = format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT;
+  const WfType   type  = format == VIPS_FORMAT_UCHAR    ? WF_TYPE_U8
+                         : format == VIPS_FORMAT_USHORT ? WF_TYPE_U16
+                                                        : WF_TYPE_F32;
 
-  if (format == VIPS_FORMAT_UCHAR && stain)
-    wf_stain_take_levels (stain, WF_TYPE_U8, pixels, 3, n, levels);
-  else if (format == VIPS_FORMAT_USHORT && stain)
-    wf_stain_take_levels (stain, WF_TYPE_U16, pixels, 3, n, levels);
-  else if (format == VIPS_FORMAT_UCHAR && ! colours->linear)
-    luminance_of_u8 (pixels, (gsize) n, levels);
-  else if (format == VIPS_FORMAT_USHORT && ! colours->linear)
-    luminance_of_u16 (pixels, (gsize) n, levels);
-  else if (format == VIPS_FORMAT_UCHAR)
-    WEIGH (guint8, 0.5)
-  else if (format == VIPS_FORMAT_USHORT)
-    WEIGH (guint16, 0.5)
-  else if (format == VIPS_FORMAT_FLOAT)
-    WEIGH (float, 0)
+  if (colours->stain && whole && ! colours->linear)
+    wf_stain_take_levels (colours->stain, type, pixels, 3, (gint64) n, levels);
+  else if (colours->stain)
+    take_stain (colours, format, pixels, n, levels);
+  else if (format == VIPS_FORMAT_DOUBLE)
+    take_doubles (colours, pixels, n, levels);
   else
-    WEIGH (double, 0)
+    take_luminance (colours, type, pixels, n, levels);
 }
 
 /* Of VipsGenerateFn. */
@@ -199,8 +247,8 @@ generate (VipsRegion *out,
   if (vips_region_prepare (in, area) != 0)
     return -1;
   for (int y = area->top; y < area->top + area->height; y++)
-    weigh_row (colours, in->im->BandFmt, VIPS_REGION_ADDR (in, area->left, y), area->width,
-               VIPS_REGION_ADDR (out, area->left, y));
+    weigh_row (colours, in->im->BandFmt, VIPS_REGION_ADDR (in, area->left, y),
+               (gsize) area->width, VIPS_REGION_ADDR (out, area->left, y));
   return 0;
 }
 
@@ -223,7 +271,7 @@ vips_luminance (VipsImage     *colour,
   Colours              *colours = VIPS_NEW (grey, Colours);
   int                   failed;
 
-  colours->linear = has_linear_profile (colour) || has_linear_format (colour);
+  colours->linear = vips_luminance_is_linear (colour);
   colours->white  = white_of (format);
   colours->stain  = stain;
   if (format == VIPS_FORMAT_UCHAR || format == VIPS_FORMAT_USHORT ||

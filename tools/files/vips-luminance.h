@@ -8,5 +8,6 @@
 
 #include "engine/wavefront.h"
 
-VipsImage * vips_luminance (VipsImage     *colour,
-                            const WfStain *stain);
+gboolean    vips_luminance_is_linear (VipsImage     *colour);
+VipsImage * vips_luminance           (VipsImage     *colour,
+                                      const WfStain *stain);

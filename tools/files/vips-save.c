@@ -52,8 +52,14 @@ vips_file_has_target (const char *suffix)
   return ! g_str_has_prefix (suffix, ".v");
 }
 
-static VipsBandFormat
-vips_format (WfType type)
+/**
+ * vips_file_get_format:
+ * @type: of a component
+ *
+ * Returns: the type of libvips
+ */
+VipsBandFormat
+vips_file_get_format (WfType type)
 {
   switch (type)
     {
@@ -82,7 +88,7 @@ wrap (const WfImage *image)
 
   view = vips_image_new_from_memory (image->data, bytes, (int) image->width,
                                      (int) (image->height * image->depth), 1,
-                                     vips_format (image->type));
+                                     vips_file_get_format (image->type));
   if (! view ||
       vips_copy (view, &grey, "interpretation",
                  image->type == WF_TYPE_U16 ? VIPS_INTERPRETATION_GREY16
@@ -225,6 +231,39 @@ is_complete (int            descriptor,
 }
 
 /**
+ * vips_file_save:
+ * @view: (nullable): the image; if there is none, libvips has the reason
+ * @image: a component of it
+ * @descriptor: of an empty file, open for reading and writing
+ * @path: (nullable): the name of the same file; not %NULL without vips_file_has_target()
+ * @suffix: of the format, with its point
+ * @error: %TOOL_ERROR_FILE, the reason alone
+ *
+ * Returns: success.
+ */
+gboolean
+vips_file_save (VipsImage      *view,
+                const WfImage  *image,
+                int             descriptor,
+                const char     *path,
+                const char     *suffix,
+                GError        **error)
+{
+  g_autofree char *reason = NULL;
+  g_autofree char *prefix = NULL;
+
+  if (view && save (view, descriptor, path, suffix) &&
+      is_complete (descriptor, vips_file_has_target (suffix), image))
+    return TRUE;
+
+  /* The name of a temporary file means nothing to the user. */
+  reason = vips_library_take_reason ();
+  prefix = g_strconcat (path ? path : "", ": ", NULL);
+  return refuse_because (g_str_has_prefix (reason, prefix) ? reason + strlen (prefix) : reason,
+                         error);
+}
+
+/**
  * vips_file_write:
  * @descriptor: of an empty file, open for reading and writing
  * @path: (nullable): the name of the same file; not %NULL without vips_file_has_target()
@@ -241,21 +280,11 @@ vips_file_write (int             descriptor,
                  const WfImage  *image,
                  GError        **error)
 {
-  g_autoptr (Picture)  view   = NULL;
-  g_autofree char     *reason = NULL;
-  g_autofree char     *prefix = NULL;
+  g_autoptr (Picture) view = NULL;
 
   if (! vips_library_start (error))
     return FALSE;
 
   view = wrap (image);
-  if (view && save (view, descriptor, path, suffix) &&
-      is_complete (descriptor, vips_file_has_target (suffix), image))
-    return TRUE;
-
-  /* The name of a temporary file means nothing to the user. */
-  reason = vips_library_take_reason ();
-  prefix = g_strconcat (path ? path : "", ": ", NULL);
-  return refuse_because (g_str_has_prefix (reason, prefix) ? reason + strlen (prefix) : reason,
-                         error);
+  return vips_file_save (view, image, descriptor, path, suffix, error);
 }

@@ -538,6 +538,7 @@ wf_preview_draw (GtkWidget *widget,
         draw_split (preview, cr, edge, width, height);
     }
 
+  wf_preview_draw_marks (preview, cr);
   wf_preview_draw_stroke (preview, cr);
   draw_words (preview, cr, width);
   if (preview->inspecting && preview->hovered)

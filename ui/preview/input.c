@@ -45,7 +45,7 @@ show_cursor (WfPreview *preview)
     name = "col-resize";
   else if (preview->grabbed == GRABBED_IMAGE)
     name = "grabbing";
-  else if (preview->drawing)
+  else if (preview->drawing || preview->picking)
     name = "crosshair";
 
   if (name)
@@ -82,7 +82,8 @@ button_press (GtkWidget      *widget,
   preview->moved     = FALSE;
   preview->grabbed   = event->button == GDK_BUTTON_PRIMARY && is_at_split (preview, event->x)
                        ? GRABBED_SPLIT
-                       : event->button == GDK_BUTTON_PRIMARY && preview->drawing
+                       : event->button == GDK_BUTTON_PRIMARY && preview->drawing &&
+                         ! preview->picking
                        ? GRABBED_STROKE : GRABBED_IMAGE;
   if (preview->grabbed == GRABBED_STROKE)
     wf_preview_begin_stroke (preview);
@@ -98,7 +99,7 @@ tell_click (WfPreview *preview)
 
   wf_viewport_to_image (&preview->viewport, preview->pointer_x * scale, preview->pointer_y * scale,
                         &x, &y);
-  g_signal_emit_by_name (preview, "clicked", x, y);
+  g_signal_emit_by_name (preview, preview->picking ? "picked" : "clicked", x, y);
 }
 
 static gboolean

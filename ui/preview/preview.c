@@ -142,6 +142,7 @@ wf_preview_finalize (GObject *object)
   wf_preview_forget_surfaces (preview);
   g_array_unref (preview->basin_colors);
   g_clear_pointer (&preview->numbers, g_array_unref);
+  g_clear_pointer (&preview->marks, wf_preview_marks_free);
   g_free (preview->picture.pixels);
   g_free (preview->colors.pixels);
   g_free (preview->map);
@@ -232,6 +233,16 @@ install_signals (GObjectClass *object_class)
    */
   g_signal_new ("drawn", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_UINT);
+  /**
+   * WfPreview::picked:
+   * @preview: the preview
+   * @x: a place in the image, in its pixels
+   * @y: likewise
+   *
+   * The user has clicked there, as wf_preview_set_picking() allows.
+   */
+  g_signal_new ("picked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   /**
    * WfPreview::values-changed:
    * @preview: the preview

@@ -91,6 +91,12 @@ guint32           wf_preview_get_basin_at    (WfPreview                  *previe
                                               double                      y);
 void              wf_preview_set_drawing     (WfPreview                  *preview,
                                               gboolean                    drawing);
+void              wf_preview_set_pen         (WfPreview                  *preview,
+                                              gboolean                    drawing,
+                                              WfStrokeKind                kind,
+                                              int                         width);
+void              wf_preview_set_marks       (WfPreview                  *preview,
+                                              const WfStrokes            *strokes);
 void              wf_preview_set_selected    (WfPreview                  *preview,
                                               guint32                     basin);
 void              wf_preview_set_numbers     (WfPreview                  *preview,

@@ -9,7 +9,7 @@
  *   update.c                  what is read and computed, and when
  *   refresh.c, colors.c       fetching again; pixels to show
  *   words.c, draw.c           messages and descriptions; the picture
- *   stroke.c                  strokes that are drawn on it
+ *   stroke.c, pen.c           strokes that are drawn on it; those of markers
  */
 
 #pragma once
@@ -20,6 +20,8 @@
 #include "preview.h"
 
 G_BEGIN_DECLS
+
+typedef struct _WfPreviewMarks WfPreviewMarks;
 
 /**
  * WfPreview:
@@ -50,6 +52,10 @@ G_BEGIN_DECLS
  * @grabbed: what the pointer drags
  * @drawing: whether the primary button draws strokes
  * @stroke: the one that is drawn, or %NULL
+ * @picking: whether a click picks a place
+ * @pen_color: of strokes that are markers; %NULL if they are none
+ * @pen_width: of these strokes, in pixels of the image
+ * @marks: strokes that are shown, or %NULL
  */
 struct _WfPreview
 {
@@ -117,6 +123,10 @@ struct _WfPreview
   gboolean                    inspecting;
   gboolean                    drawing;
   GArray                     *stroke;
+  gboolean                    picking;
+  const GdkRGBA              *pen_color;
+  int                         pen_width;
+  WfPreviewMarks             *marks;
 };
 
 /* Of input.c */
@@ -182,6 +192,11 @@ void wf_preview_end_stroke    (WfPreview *preview,
                                gboolean   use);
 void wf_preview_draw_stroke   (WfPreview *preview,
                                cairo_t   *cr);
+
+/* Of pen.c */
+void wf_preview_marks_free (WfPreviewMarks *marks);
+void wf_preview_draw_marks (WfPreview      *preview,
+                            cairo_t        *cr);
 
 /* Of draw.c */
 gboolean wf_preview_draw            (GtkWidget *widget,

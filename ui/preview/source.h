@@ -12,9 +12,13 @@
 G_BEGIN_DECLS
 
 /* The levels; for an operation on two images (a marker) the second one; a mask, if not all pixels
- * count; and levels that are only measured.
+ * count; and levels that are only measured.  Of an operation in colors also red, green, blue and,
+ * if there is any, alpha; and red, green and blue of the second image.
  */
-#define WF_PREVIEW_N_INPUTS 4
+#define WF_PREVIEW_N_INPUTS   11
+#define WF_PREVIEW_COMPONENTS 4
+#define WF_PREVIEW_ALPHA      7
+#define WF_PREVIEW_SECOND     8
 
 /* Images of up to this many pixels are read, kept and computed on as a whole. */
 #define WF_PREVIEW_WHOLE_LIMIT (G_GINT64_CONSTANT (1) << 21)
@@ -41,7 +45,8 @@ typedef enum
  * @read_inputs: reads a region for computing: allocates the first of @inputs, and the
  *   second if the computation has two, by wf_image_allocate() with the region's size, and
  *   fills them; likewise the third, u8, 0 where pixels do not count, if there are such, and
- *   the fourth, if other levels are measured; all are zero before
+ *   the fourth, if other levels are measured, and the others for an operation in colors; all are
+ *   zero before
  * @fetch: (nullable): fetches some of a region whose pixels take long to come; a region
  *   is read only once it is complete, except that colors may be read before: missing
  *   pixels are transparent

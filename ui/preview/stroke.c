@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Strokes that are drawn on a preview, and a result that is shown instead of the computed one.
+/* Strokes that are drawn on a preview, places that are picked in it, and a result that is shown
+ * instead of the computed one.  Strokes that are markers look as pen.c shows them.
  *
  * While strokes are drawn the primary button draws, and does not move the image; the middle one
  * moves it as always.  The stroke is shown while it is drawn; when it is finished its points go to
@@ -11,10 +12,13 @@
 
 #include <string.h>
 
+#include "picking.h"
 #include "private.h"
 
 #define STROKE_WIDTH 2.0
 #define DOT_RADIUS   3.0
+
+static const GdkRGBA white = { 1, 1, 1, 1 };
 
 /* Points that are nearer to the last one, in pixels of the widget, are left out. */
 #define LEAST_STEP   2.0
@@ -40,6 +44,23 @@ wf_preview_set_drawing (WfPreview *preview,
   preview->drawing = drawing;
   if (! drawing)
     wf_preview_end_stroke (preview, FALSE);
+}
+
+/**
+ * wf_preview_set_picking:
+ * @preview: a preview
+ * @picking: whether a click of the primary button picks a place, and does nothing else
+ *
+ * While places are picked no strokes are drawn; the image can be moved.
+ */
+void
+wf_preview_set_picking (WfPreview *preview,
+                        gboolean   picking)
+{
+  g_return_if_fail (WF_IS_PREVIEW (preview));
+
+  preview->picking = picking;
+  wf_preview_end_stroke (preview, FALSE);
 }
 
 /**
@@ -104,7 +125,7 @@ wf_preview_end_stroke (WfPreview *preview,
  * @preview: a preview
  * @cr: to draw with, in pixels of the widget
  *
- * Draws the stroke, light with a dark edge.
+ * Draws the stroke, light or in the color of the pen, with a dark edge.
  */
 void
 wf_preview_draw_stroke (WfPreview *preview,
@@ -112,6 +133,8 @@ wf_preview_draw_stroke (WfPreview *preview,
 {
   const int    scale = gtk_widget_get_scale_factor (GTK_WIDGET (preview));
   const double zoom  = preview->viewport.zoom / scale;
+  const double width = preview->pen_color ? MAX (preview->pen_width * zoom, STROKE_WIDTH)
+                                          : STROKE_WIDTH;
   gint64       left, top;
 
   if (! preview->stroke)
@@ -123,18 +146,23 @@ wf_preview_draw_stroke (WfPreview *preview,
       const double x     = point->x * zoom + (double) left / scale;
       const double y     = point->y * zoom + (double) top / scale;
 
-      if (preview->stroke->len == 1)
-        cairo_arc (cr, x, y, DOT_RADIUS, 0, 2 * G_PI);
-      else
+      if (preview->stroke->len > 1)
         cairo_line_to (cr, x, y);
+      else if (preview->pen_color)
+        {
+          cairo_move_to (cr, x, y);
+          cairo_line_to (cr, x, y);
+        }
+      else
+        cairo_arc (cr, x, y, DOT_RADIUS, 0, 2 * G_PI);
     }
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_ROUND);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   cairo_set_source_rgba (cr, 0, 0, 0, 0.6);
-  cairo_set_line_width (cr, STROKE_WIDTH + 2);
+  cairo_set_line_width (cr, width + 2);
   cairo_stroke_preserve (cr);
-  cairo_set_source_rgb (cr, 1, 1, 1);
-  cairo_set_line_width (cr, STROKE_WIDTH);
+  gdk_cairo_set_source_rgba (cr, preview->pen_color ? preview->pen_color : &white);
+  cairo_set_line_width (cr, width);
   cairo_stroke (cr);
 }
 

@@ -29,6 +29,22 @@ constexpr int SEED_WIDTH  = WF_LANES * SEED_PIXELS;
 constexpr int MOST_NEIGHBOURS = 26;
 
 
+/**
+ * Kind:
+ * @THREAD_QUEUES: a thread keeps its raised neighbours, and takes places for all of them
+ * @PREFIX: a warp takes places for one neighbour of each thread
+ * @NAIVE: a thread takes a place for each neighbour
+ *
+ * How places in the queue are taken.
+ */
+enum Kind
+{
+  THREAD_QUEUES,
+  PREFIX,
+  NAIVE
+};
+
+
 /* The images, and the way to a pixel's neighbours. */
 template <typename Pixel>
 struct Field
@@ -216,8 +232,22 @@ seed (WfPadding       padding,
 
 /*  Rounds  */
 
+/* Writes @q to its place, if there is one. */
+static __device__ __forceinline__ void
+put (const Queues &queues,
+     guint64       q,
+     unsigned int  place,
+     guint64      *in_shared,
+     guint64      *in_global)
+{
+  if (place < queues.shared_size)
+    in_shared[place] = q;
+  else if (place < queues.size)
+    in_global[place] = q;
+}
+
 /* Queues the neighbours of @p that the bits @raised stand for. */
-template <typename Pixel, bool NAIVE>
+template <typename Pixel, Kind KIND>
 static __device__ __forceinline__ void
 append (const Field<Pixel> &field,
         const Queues       &queues,
@@ -227,17 +257,30 @@ append (const Field<Pixel> &field,
         guint64            *in_shared,
         guint64            *in_global)
 {
-  unsigned int place = NAIVE ? 0 : wf_warp_take_places (tail, __popc (raised));
+  unsigned int place = KIND == THREAD_QUEUES ? wf_warp_take_places (tail, __popc (raised)) : 0;
 
+  if (KIND == PREFIX)
+    {
+      /* all lanes of the warp take part */
+      for (int k = 0; k < field.n_neighbours; k++)
+        {
+          const guint32 bit = raised >> k & 1;
+
+          place = wf_warp_take_places (tail, bit);
+          if (bit)
+            put (queues, p + field.offsets[k], place, in_shared, in_global);
+        }
+      return;
+    }
   for (; raised; raised &= raised - 1)
     {
       const guint64 q = p + field.offsets[__ffs (raised) - 1];
 
       /* not atomicAdd (tail, 1): the compiler would combine those of a warp into one */
-      if (NAIVE)
+      if (KIND == NAIVE)
         place = atomicInc (tail, G_MAXUINT32 - 1);
-      if (! NAIVE && place < queues.shared_size)
-        in_shared[place] = q;
+      if (KIND != NAIVE)
+        put (queues, q, place, in_shared, in_global);
       else if (place < queues.size)
         in_global[place] = q;
       place++;
@@ -245,20 +288,20 @@ append (const Field<Pixel> &field,
 }
 
 /* A block works on its part of the list until nothing is left or its time is over. */
-template <typename Pixel, bool NAIVE>
+template <typename Pixel, Kind KIND>
 __global__ void __launch_bounds__ (THREADS)
 propagate (Field<Pixel>  field,
            Queues        queues)
 {
-  __shared__ guint64      in_shared[2][NAIVE ? 1 : SHARED_SIZE];
+  __shared__ guint64      in_shared[2][KIND == KIND == NAIVE ? 1 : SHARED_SIZE];
   __shared__ unsigned int shared_tail;
 
   const unsigned long long  most   = (unsigned long long) queues.n_blocks * queues.size;
   const unsigned long long  n      = min (queues.control->n, most);
   const unsigned long long  begin  = n * blockIdx.x / gridDim.x;
   const guint64            *source = queues.list + begin;
-  unsigned int             *tail   = NAIVE ? queues.tails + blockIdx.x : &shared_tail;
-  const unsigned int        first  = NAIVE ? 0 : queues.shared_size;
+  unsigned int             *tail   = KIND == NAIVE ? queues.tails + blockIdx.x : &shared_tail;
+  const unsigned int        first  = KIND == NAIVE ? 0 : queues.shared_size;
   unsigned int              count  = n * (blockIdx.x + 1) / gridDim.x - begin;
   unsigned int              spent  = 0;
   int                       which  = 1;
@@ -278,10 +321,10 @@ propagate (Field<Pixel>  field,
 
           if (i < count)
             {
-              p      = ! NAIVE && round > 0 && i < first ? in_shared[which][i] : source[i];
+              p      = KIND != NAIVE && round > 0 && i < first ? in_shared[which][i] : source[i];
               raised = raise_neighbours<Pixel> (field, p);
             }
-          append<Pixel, NAIVE> (field, queues, p, raised, tail, in_shared[which ^ 1],
+          append<Pixel, KIND> (field, queues, p, raised, tail, in_shared[which ^ 1],
                                 queues.level (which ^ 1));
         }
       __syncthreads ();
@@ -297,7 +340,7 @@ propagate (Field<Pixel>  field,
       __syncthreads ();
     }
 
-  if (! NAIVE && round > 0)
+  if (KIND != NAIVE && round > 0)
     for (unsigned int i = threadIdx.x; i < min (count, first); i += THREADS)
       queues.level (which)[i] = in_shared[which][i];
   if (threadIdx.x == 0)

@@ -19,6 +19,9 @@
  * give them consecutive places.  The first places are in shared memory, the others in the
  * block's part of global memory.
  *
+ * `queue-prefix` has no register of bits: each of the neighbours that a warp has raised takes its
+ * place by a prefix sum of its own.
+ *
  * `queue-naive` takes each place by an atomic operation of its own in global memory, and has
  * the level in global memory only.  The operation is atomicInc() because the compiler combines
  * additions of a constant by the lanes of a warp into one addition, as `queue` does on purpose;
@@ -28,8 +31,8 @@
  * Pixels that have no place are dropped and counted.  Then the image lies between marker and
  * result, and steps 2 and 3 are executed again, until nothing is dropped.  Each execution
  * raises at least one pixel, so there is a last one.  The report says how many there were.
- * For tests, WAVEFRONT_CUDA_QUEUE=k limits the last level to k pixels a block, and the one in
- * shared memory to as many.
+ * The option "queue-size" limits the last level to so many pixels a block, and the one in shared
+ * memory to as many.
  *
  * A launch ends after a number of rounds or pixels that takes milliseconds; then cancelling
  * is noticed.  gather() makes one list of what the blocks have left, so that the next launch
@@ -40,8 +43,6 @@
  * the last level is used.  The number of queued pixels and the throughput of the second-level
  * cache determine the time.
  */
-
-#include <cstdlib>
 
 #include "cuda/core/dispatch.cuh"
 #include "queue.cuh"
@@ -71,30 +72,22 @@ typedef struct
   unsigned int shared_size;
 } QueueSizes;
 
-/* As wished for in tests, or 0. */
-static guint64
-forced_size (void)
-{
-  const char *text = getenv ("WAVEFRONT_CUDA_QUEUE");
-
-  return text ? strtoull (text, NULL, 10) : 0;
-}
-
+/* @wanted: the option "queue-size", or 0 */
 static QueueSizes
 queue_sizes (const WfCuda  *cuda,
-             const WfShape *shape)
+             const WfShape *shape,
+             guint64        wanted)
 {
-  const guint64 forced = forced_size ();
-  QueueSizes    sizes;
-  guint64       places;
+  QueueSizes sizes;
+  guint64    places;
 
   sizes.n_blocks    = cuda->n_units * MAX (1, cuda->threads_per_unit / THREADS);
   places            = wf_shape_n_pixels (shape) / PIXELS_PER_PLACE / sizes.n_blocks;
   places            = CLAMP (places, LEAST_PLACES, (guint64) 1 << 28);
   sizes.shared_size = SHARED_SIZE;
-  if (forced > 0)
+  if (wanted > 0)
     {
-      places            = MIN (forced, places);
+      places            = MIN (wanted, places);
       sizes.shared_size = MIN (places, SHARED_SIZE);
     }
   sizes.size = sizes.shared_size + places;
@@ -116,13 +109,13 @@ struct QueueMemory
 };
 
 static gboolean
-open_queues (WfCuda         *cuda,
-             const WfShape  *shape,
-             QueueMemory    *memory,
-             Queues         *queues,
-             GError        **error)
+open_queues (WfCuda                      *cuda,
+             const WfCudaReconstruction  *task,
+             QueueMemory                 *memory,
+             Queues                      *queues,
+             GError                     **error)
 {
-  const QueueSizes sizes = queue_sizes (cuda, shape);
+  const QueueSizes sizes = queue_sizes (cuda, &task->shape, task->queue_size);
 
   if (! memory->list.allocate (cuda, n_places (&sizes), error) ||
       ! memory->levels.allocate (cuda, 2 * n_places (&sizes), error) ||
@@ -153,9 +146,10 @@ scan_first (WfCuda                      *cuda,
             gboolean                    *done,
             GError                     **error)
 {
-  guint32 again = 1;
+  const int n_passes = task->scans > 0 ? task->scans : FIRST_PASSES;
+  guint32   again    = 1;
 
-  for (int pass = 0; again && pass < FIRST_PASSES; pass++)
+  for (int pass = 0; again && pass < n_passes; pass++)
     {
       WF_CUDA_CHECK (cudaMemsetAsync (changed, 0, sizeof again, cuda->stream));
       if (! wf_cuda_raster_pass (cuda, images, task->type, task->connectivity, changed, error) ||
@@ -168,7 +162,7 @@ scan_first (WfCuda                      *cuda,
 }
 
 /* From the list until all queues are empty; @control ends as it is on the device. */
-template <typename Pixel, bool NAIVE>
+template <typename Pixel, Kind KIND>
 static gboolean
 empty_queues (WfCuda              *cuda,
               const Field<Pixel>  *field,
@@ -180,7 +174,7 @@ empty_queues (WfCuda              *cuda,
     {
       const unsigned int blocks = CLAMP (control->n / LEAST_PART, 1, queues->n_blocks);
 
-      propagate<Pixel, NAIVE><<<blocks, THREADS, 0, cuda->stream>>> (*field, *queues);
+      propagate<Pixel, KIND><<<blocks, THREADS, 0, cuda->stream>>> (*field, *queues);
       WF_CUDA_CHECK_LAUNCH ();
       gather<<<blocks, THREADS, 0, cuda->stream>>> (*queues);
       WF_CUDA_CHECK_LAUNCH ();
@@ -192,7 +186,7 @@ empty_queues (WfCuda              *cuda,
 }
 
 /* Lists and propagates.  @again if not all had a place. */
-template <typename Pixel, bool NAIVE>
+template <typename Pixel, Kind KIND>
 static gboolean
 execute (WfCuda              *cuda,
          const WfPadding     *padding,
@@ -214,13 +208,13 @@ execute (WfCuda              *cuda,
   if (! wf_cuda_read (cuda, &control, queues->control, sizeof control, error))
     return FALSE;
   too_long = control.n > most;
-  if (! empty_queues<Pixel, NAIVE> (cuda, field, queues, &control, error))
+  if (! empty_queues<Pixel, KIND> (cuda, field, queues, &control, error))
     return FALSE;
   *again = too_long || control.dropped > 0;
   return TRUE;
 }
 
-template <typename Pixel, bool NAIVE>
+template <typename Pixel, Kind KIND>
 static gboolean
 propagate_all (WfCuda                      *cuda,
                const WfCudaReconstruction  *task,
@@ -235,14 +229,14 @@ propagate_all (WfCuda                      *cuda,
   wf_padding_get_offsets (&images->padding, task->connectivity, field.offsets);
   for (guint executions = 1; again; executions++)
     {
-      if (! execute<Pixel, NAIVE> (cuda, &images->padding, &field, queues, &again, error))
+      if (! execute<Pixel, KIND> (cuda, &images->padding, &field, queues, &again, error))
         return FALSE;
       cuda->run->executions = executions;
     }
   return TRUE;
 }
 
-template <bool NAIVE>
+template <Kind KIND>
 static gboolean
 reconstruct (WfCuda                      *cuda,
              const WfCudaReconstruction  *task,
@@ -255,14 +249,14 @@ reconstruct (WfCuda                      *cuda,
   gboolean               done;
 
   if (! changed.allocate (cuda, 1, error) ||
-      ! open_queues (cuda, &task->shape, &memory, &queues, error) ||
+      ! open_queues (cuda, task, &memory, &queues, error) ||
       ! wf_padded_open (cuda, &images, task, error) ||
       ! scan_first (cuda, task, &images, changed.data, &done, error))
     return FALSE;
 
   return (done || wf_dispatch_keys (task->type, [&] (auto pixel)
            {
-             return propagate_all<decltype (pixel), NAIVE> (cuda, task, &images, &queues, error);
+             return propagate_all<decltype (pixel), KIND> (cuda, task, &images, &queues, error);
            })) &&
          wf_padded_finish (cuda, &images, task, error);
 }
@@ -275,7 +269,7 @@ wf_cuda_reconstruct_queue_memory (const WfCuda  *cuda,
                                   WfType         type,
                                   int            connectivity)
 {
-  const queue::QueueSizes sizes = queue::queue_sizes (cuda, shape);
+  const queue::QueueSizes sizes = queue::queue_sizes (cuda, shape, 0);
 
   return wf_padded_memory (shape, type, connectivity)
          + 3 * queue::n_places (&sizes) * sizeof (guint64)
@@ -287,7 +281,15 @@ wf_cuda_reconstruct_queue (WfCuda                      *cuda,
                            const WfCudaReconstruction  *task,
                            GError                     **error)
 {
-  return queue::reconstruct<false> (cuda, task, error);
+  return queue::reconstruct<queue::THREAD_QUEUES> (cuda, task, error);
+}
+
+gboolean
+wf_cuda_reconstruct_queue_prefix (WfCuda                      *cuda,
+                                  const WfCudaReconstruction  *task,
+                                  GError                     **error)
+{
+  return queue::reconstruct<queue::PREFIX> (cuda, task, error);
 }
 
 gboolean
@@ -295,5 +297,5 @@ wf_cuda_reconstruct_queue_naive (WfCuda                      *cuda,
                                  const WfCudaReconstruction  *task,
                                  GError                     **error)
 {
-  return queue::reconstruct<true> (cuda, task, error);
+  return queue::reconstruct<queue::NAIVE> (cuda, task, error);
 }

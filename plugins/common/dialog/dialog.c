@@ -13,12 +13,15 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "condition.h"
 #include "copy-script.h"
 #include "dialog.h"
 #include "help.h"
 #include "obstacle.h"
 #include "parent-window.h"
+#include "process-folder.h"
 #include "proposal.h"
+#include "stain-control.h"
 #include "plugins/common/input/stack.h"
 #include "plugins/common/input/threshold-scale.h"
 #include "plugins/common/preview/operation-preview.h"
@@ -36,6 +39,7 @@
 #define SPACING 6
 #define NOTE_WIDTH 40   /* of a note, in characters */
 #define BUTTONS 120   /* height of what is below the controls */
+#define LOWEST_PANE 250   /* height of the preview with its controls where the screen is low */
 
 struct _WfDialog
 {
@@ -203,6 +207,21 @@ has_algorithms (const WfProcedure *procedure)
   return n > 2;   /* "auto" and more than one */
 }
 
+/* Where the screen is too low for what is beside and below the preview, that gives way. */
+static void
+lower_preview (GtkWidget *window,
+               GtkWidget *pane)
+{
+  int least, width, height;
+  int room[2];
+
+  gtk_widget_get_preferred_height (window, &least, NULL);
+  wf_window_get_room (&room[0], &room[1]);
+  gtk_widget_get_size_request (pane, &width, &height);
+  if (least > room[1] && height > LOWEST_PANE)
+    gtk_widget_set_size_request (pane, width, MAX (height - (least - room[1]), LOWEST_PANE));
+}
+
 /* Enlarges the window to its natural height, as far as the screen reaches. */
 static void
 make_room (GtkWidget *widget)
@@ -222,6 +241,17 @@ make_room (GtkWidget *widget)
     gtk_window_resize (GTK_WINDOW (window), width, MIN (natural, room[1]));
 }
 
+static void
+shown_below (GtkWidget *widget,
+             GtkWidget *pane)
+{
+  GtkWidget *window = gtk_widget_get_toplevel (widget);
+
+  if (GTK_IS_WINDOW (window))
+    lower_preview (window, pane);
+  make_room (widget);
+}
+
 /**
  * wf_dialog_add_below_preview:
  * @dialog: a dialog with a preview
@@ -234,7 +264,7 @@ wf_dialog_add_below_preview (WfDialog  *dialog,
                              GtkWidget *widget)
 {
   gtk_box_pack_start (GTK_BOX (dialog->right), widget, FALSE, TRUE, 0);
-  g_signal_connect_after (widget, "show", G_CALLBACK (make_room), NULL);
+  g_signal_connect_after (widget, "show", G_CALLBACK (shown_below), dialog->pane);
 }
 
 /**
@@ -368,6 +398,19 @@ repair_source (WfJob *run)
     g_object_set (config, "stack", FALSE, NULL);
 }
 
+/* Levels are chosen for a gray result only. */
+static void
+add_colors (WfDialog     *dialog,
+            WfOptionGrid *grid,
+            GtkWidget    *levels)
+{
+  if (gimp_drawable_is_gray (dialog->run->drawable) ||
+      ! wf_operation_takes_colors (dialog->run->procedure->operation))
+    return;
+  wf_dialog_add_option (dialog, grid, "colors");
+  wf_condition_enable (G_OBJECT (dialog->run->config), "colors", "gray", levels);
+}
+
 /* Offers only the components of the layer, and no choice if there is only one. */
 static void
 add_components (WfDialog     *dialog,
@@ -387,6 +430,9 @@ add_components (WfDialog     *dialog,
       position++;
     else
       gtk_combo_box_text_remove (GTK_COMBO_BOX_TEXT (combo), position);
+  if (! gimp_drawable_is_gray (drawable))
+    wf_stain_control_add (dialog, grid);
+  add_colors (dialog, grid, combo);
 }
 
 /* Connectivities depend on this argument.  A dialog that shows them has changed
@@ -445,6 +491,8 @@ repair (WfJob *run)
   wf_arguments_repair (config, wf_context_get_options (), NULL);
   if (procedure->own)
     wf_arguments_repair (config, procedure->own, procedure->notes);
+  if (wf_operation_takes_colors (procedure->operation))
+    wf_arguments_repair (config, wf_colors_get_options (), NULL);
 }
 
 static GtkWidget *
@@ -458,6 +506,7 @@ window_new (WfJob         *run,
   window = gimp_procedure_dialog_new (procedure, run->config, title);
   wf_help_connect (GTK_DIALOG (window), page);
   wf_copy_script_add_run (GTK_DIALOG (window), run);
+  wf_process_folder_add (GTK_DIALOG (window), run);
   wf_icon_set_window (GTK_WINDOW (window), run->procedure->name);
   return window;
 }
@@ -639,7 +688,10 @@ wf_dialog_run (WfJob         *run,
   parts = (WfWindowParts) { .window = window, .columns = body, .pane = dialog.pane,
                             .image = { run->region.width, run->region.height } };
   if (dialog.pane)
-    wf_window_set_size (&parts, run->procedure->name);
+    {
+      lower_preview (window, dialog.pane);
+      wf_window_set_size (&parts, run->procedure->name);
+    }
   if (run->procedure->confirm)
     g_signal_connect (window, "response", G_CALLBACK (responded), run);
 

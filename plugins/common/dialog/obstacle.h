@@ -10,13 +10,15 @@ G_BEGIN_DECLS
  * WfObstacle:
  * @WF_OBSTACLE_REFUSED: the preview says why the settings cannot work
  * @WF_OBSTACLE_WAITING: a setting is not known yet
+ * @WF_OBSTACLE_STAIN: the colors of stains cannot be told apart
  *
  * Why a dialog cannot be accepted, as bits.
  */
 typedef enum
 {
   WF_OBSTACLE_REFUSED = 1 << 0,
-  WF_OBSTACLE_WAITING = 1 << 1
+  WF_OBSTACLE_WAITING = 1 << 1,
+  WF_OBSTACLE_STAIN   = 1 << 2
 } WfObstacle;
 
 void wf_obstacle_set         (GtkWidget  *widget,

@@ -16,6 +16,7 @@
 
 #include "formats.h"
 #include "level-picker.h"
+#include "own-stain.h"
 
 const WfChoice wf_components[] =
 {
@@ -28,6 +29,7 @@ const WfChoice wf_components[] =
   { "eosin",           WF_COMPONENT_EOSIN,           N_("Eosin (of H&E)") },
   { "hematoxylin-dab", WF_COMPONENT_HEMATOXYLIN_DAB, N_("Hematoxylin (of H-DAB)") },
   { "dab",             WF_COMPONENT_DAB,             N_("DAB (of H-DAB)") },
+  { "own-stain",       WF_COMPONENT_OWN_STAIN,       N_("Own stain") },
   { NULL,              0,                            NULL }
 };
 
@@ -87,10 +89,15 @@ wf_component_check (WfComponent   component,
 static const WfStain *
 find_stain (WfComponent component)
 {
-  static gsize     stains[WF_COMPONENT_DAB + 1];
-  gsize           *stain  = &stains[component];
+  static gsize     stains[WF_COMPONENT_OWN_STAIN];
   const WfChoice  *choice = wf_components;
+  gsize           *stain;
 
+  if (component > WF_COMPONENT_OWN_STAIN)
+    return wf_own_stain_get (component);
+  g_return_val_if_fail (component < WF_COMPONENT_OWN_STAIN, NULL);
+
+  stain = &stains[component];
   while (choice->value != (int) component)
     choice++;
   if (g_once_init_enter (stain))

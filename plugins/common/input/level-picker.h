@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * WfComponent:
  *
  * The component of a pixel that is its level, or the stain whose level is taken from its color.
+ * Own stains have numbers above %WF_COMPONENT_OWN_STAIN (own-stain.h), which is the choice of one.
  */
 typedef enum
 {
@@ -23,7 +24,8 @@ typedef enum
   WF_COMPONENT_HEMATOXYLIN,
   WF_COMPONENT_EOSIN,
   WF_COMPONENT_HEMATOXYLIN_DAB,
-  WF_COMPONENT_DAB
+  WF_COMPONENT_DAB,
+  WF_COMPONENT_OWN_STAIN
 } WfComponent;
 
 /**

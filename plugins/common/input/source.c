@@ -12,6 +12,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "own-stain.h"
+#include "plugins/common/procedure/arguments.h"
 #include "plugins/common/swap/swap.h"
 #include "source.h"
 #include "stack.h"
@@ -43,6 +45,28 @@ const WfOptionGroup *
 wf_source_get_options (void)
 {
   return &options_group;
+}
+
+/**
+ * wf_source_read_options:
+ * @config: the values of a procedure's arguments
+ * @type: of the layer's pixels
+ * @options: set
+ * @error: %WF_ERROR_INVALID for an invalid value
+ *
+ * Returns: whether all values are valid
+ */
+gboolean
+wf_source_read_options (GObject          *config,
+                        WfType            type,
+                        WfSourceOptions  *options,
+                        GError          **error)
+{
+  g_autofree char *stain = NULL;
+
+  g_object_get (config, WF_OWN_STAIN, &stain, NULL);
+  return wf_arguments_read (config, &options_group, type, options, error) &&
+         wf_own_stain_choose (options->source, stain, &options->component, error);
 }
 
 static void
@@ -87,7 +111,7 @@ add_source (GPtrArray              *sources,
   source->slices    = g_new0 (WfSlice, n);
   source->n_slices  = n;
   source->type      = wf_pixels_get_type (drawables[0]);
-  source->component = options->source;
+  source->component = options->component;
   source->anchor    = GIMP_ITEM (drawables[n - 1]);
   source->name      = name;
   g_ptr_array_add (sources, source);

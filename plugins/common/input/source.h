@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 
 /**
  * WfSourceOptions:
- * @source: a #WfComponent: the component that is the level
+ * @source: the choice among wf_components
  * @stack: whether the layers are the slices of a stack
+ * @component: what @source says, which for an own stain depends on another argument
  *
  * The options of every procedure for its input.
  */
@@ -21,6 +22,8 @@ typedef struct
   gsize    size;
   int      source;
   gboolean stack;
+
+  WfComponent component;
 } WfSourceOptions;
 
 /**
@@ -47,6 +50,10 @@ typedef struct
 } WfSource;
 
 const WfOptionGroup * wf_source_get_options    (void);
+gboolean              wf_source_read_options   (GObject                *config,
+                                                WfType                  type,
+                                                WfSourceOptions        *options,
+                                                GError                **error);
 
 GPtrArray *           wf_sources_open          (GimpImage              *image,
                                                 GimpDrawable          **drawables,

@@ -15,9 +15,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "source-pixels.h"
+#include "color-pixels.h"
 #include "operation-preview.h"
 #include "plugins/common/dialog/line-color.h"
+#include "plugins/common/input/own-stain.h"
 #include "whole-preview.h"
 #include "plugins/common/results/palette.h"
 #include "plugins/common/procedure/plug-in.h"
@@ -29,6 +30,7 @@
 /**
  * Link:
  * @pixels: what is previewed, or %NULL
+ * @colors: its components, if colors are kept, or %NULL
  * @problem: why there is nothing, or %NULL
  * @slice: the index of the shown slice among those that were read last
  * @fetched: what is kept of the second input, or %NULL
@@ -42,6 +44,7 @@ typedef struct
   WfJob          *run;
   WfPreview      *preview;
   WfSourcePixels *pixels;
+  WfColorPixels  *colors;
   GError         *problem;
   gint64          slice;
   gpointer        fetched;
@@ -51,7 +54,7 @@ typedef struct
 
 /* Arguments that change what is previewed. */
 static const char *const opening[] = { "source", "stack", "select-basins", "from-selection",
-                                       NULL };
+                                       WF_OWN_STAIN, "colors", NULL };
 /* Arguments that concern GIMP alone. */
 static const char *const others[] = { "run-mode", "image", "drawables", NULL };
 
@@ -132,7 +135,9 @@ fetch (const WfPreviewRegion  *region,
   g_auto (WfJob)       run  = { 0 };
 
   if (! check_pixels (link, error) ||
-      ! wf_source_pixels_fetch (link->pixels, region, part, fetch, error))
+      ! wf_source_pixels_fetch (link->pixels, region, part, fetch, error) ||
+      (part == WF_PREVIEW_INPUTS && link->colors &&
+       ! wf_color_pixels_fetch (link->colors, region, fetch, error)))
     return FALSE;
   return ! fetch->complete || part != WF_PREVIEW_INPUTS || ! kind->fetch_second ||
          (init_part (link, region, &run, error) &&
@@ -156,7 +161,10 @@ read_besides (Link                   *link,
           (! kind->read_third ||
            kind->read_third (&run, fetched, &inputs[0],
                              region->slice - wf_source_pixels_get_shown (link->pixels, region),
-                             &inputs[3], error)));
+                             &inputs[3], error)) &&
+          (! link->colors || ! kind->read_second_colors ||
+           kind->read_second_colors (&run, fetched, &inputs[WF_PREVIEW_COMPONENTS],
+                                     &inputs[WF_PREVIEW_SECOND], error)));
 }
 
 static gboolean
@@ -172,6 +180,7 @@ read_inputs (const WfPreviewRegion  *region,
   link->slice = wf_source_pixels_get_shown (link->pixels, region);
   return wf_source_pixels_read_levels (link->pixels, region, &inputs[0], error) &&
          wf_source_pixels_read_mask (link->pixels, region, &inputs[2], error) &&
+         (! link->colors || wf_color_pixels_read (link->colors, region, inputs, error)) &&
          read_besides (link, link->fetched, region, inputs, error);
 }
 
@@ -278,7 +287,8 @@ invalidate (gpointer data)
     link->run->procedure->preview->invalidate_second (link->fetched);
   if (link->whole_fetched)
     link->run->procedure->preview->invalidate_second (link->whole_fetched);
-  if (link->pixels && wf_source_pixels_invalidate (link->pixels, link->run))
+  if (link->pixels && wf_source_pixels_invalidate (link->pixels, link->run) &&
+      (! link->colors || wf_color_pixels_invalidate (link->colors, link->run)))
     {
       if (link->whole)
         wf_whole_preview_look_again (link->whole);
@@ -296,6 +306,7 @@ has_changed (WfPreviewPart part,
   Link *link = data;
 
   return wf_source_pixels_has_changed (link->pixels) ||
+         (link->colors && wf_color_pixels_has_changed (link->colors)) ||
          (part == WF_PREVIEW_INPUTS && (link->run->procedure->preview->read_second ||
                                         wf_source_pixels_has_mask (link->pixels)));
 }
@@ -313,6 +324,27 @@ forget_fetched (Link *link)
   link->whole_fetched = NULL;
 }
 
+/* Sets what becomes of colors, as far as the arguments can be used, and opens the components. */
+static gboolean
+open_colors (Link *link)
+{
+  WfJob               *run   = link->run;
+  const WfOptionGroup *group = wf_colors_get_options ();
+  WfColorOptions       options;
+
+  g_clear_pointer (&link->colors, wf_color_pixels_free);
+  run->colors = WF_COLORS_GRAY;
+  if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[0])) ||
+      ! wf_operation_takes_colors (run->procedure->operation) ||
+      ! wf_arguments_read (G_OBJECT (run->config), group, run->type, &options, NULL))
+    return TRUE;
+  run->colors = (WfColorWay) options.colors;
+  if (! wf_job_keeps_colors (run))
+    return TRUE;
+  link->colors = wf_color_pixels_new (run, &link->problem);
+  return link->colors != NULL;
+}
+
 /* A preview of nothing has the layer's size, and shows the error. */
 static void
 open_pixels (Link *link)
@@ -328,7 +360,7 @@ open_pixels (Link *link)
   forget_fetched (link);
   g_clear_pointer (&link->pixels, wf_source_pixels_free);
   g_clear_error (&link->problem);
-  link->pixels = wf_source_pixels_new (link->run, &link->problem);
+  link->pixels = open_colors (link) ? wf_source_pixels_new (link->run, &link->problem) : NULL;
   if (link->pixels)
     {
       gint64 size[3];
@@ -355,6 +387,7 @@ free_settings (gpointer data)
   g_free (settings->operation);
   g_free (settings->own);
   g_free (settings->merge_by);
+  g_clear_pointer (&settings->strokes, wf_strokes_free);
   g_clear_error (&settings->error);
   g_free (settings);
 }
@@ -380,6 +413,8 @@ copy_settings (gpointer data)
   settings->type      = link->pixels ? wf_source_pixels_get_type (link->pixels)
                                      : link->run->type;
   settings->slice     = link->slice;
+  settings->colors    = link->colors ? link->run->colors : WF_COLORS_GRAY;
+  settings->format    = link->pixels ? wf_source_pixels_get_format (link->pixels) : NULL;
   settings->merge_by  = get_merge_by (G_OBJECT (link->run->config));
   if (wf_line_color_is_used (link->run))
     wf_line_color_get_contrast (link->run, &settings->line);
@@ -568,6 +603,7 @@ link_free (gpointer  data,
   g_clear_pointer (&link->whole, wf_whole_preview_free);
   forget_fetched (link);
   g_clear_pointer (&link->pixels, wf_source_pixels_free);
+  g_clear_pointer (&link->colors, wf_color_pixels_free);
   g_clear_error (&link->problem);
   g_free (link);
 }

@@ -14,8 +14,12 @@ G_BEGIN_DECLS
  * @type: of the levels
  * @operation: the operation's options struct
  * @own: the procedure's own options struct, or %NULL
+ * @colors: what becomes of colors: %WF_COLORS_GRAY if there are none
+ * @format: of the pixels that levels and components are taken from
  * @context: the options of the context
  * @merge_by: the argument "merge-by", or %NULL
+ * @strokes: (nullable): that draw the operation's second input, in pixels of everything that the
+ *   procedure would work on; WfPreviewKind.prepare sets them
  * @line: the color of lines, if the procedure draws any
  * @size: of everything that the procedure would work on
  * @slice: which slice of the levels is shown
@@ -29,8 +33,11 @@ typedef struct
   WfType             type;
   gpointer           operation;
   gpointer           own;
+  WfColorWay         colors;
+  const Babl        *format;
   WfContextOptions   context;
   char              *merge_by;
+  WfStrokes         *strokes;
   WfLineContrast     line;
   gint64             size[3];
   gint64             slice;
@@ -52,7 +59,9 @@ typedef struct
  *   leaves that empty; @fetched is complete for the same @part
  * @read_third: (nullable): likewise reads levels that are only measured, from the same @fetched; of
  *   a stack as many slices as @levels, from @first_slice on
- * @prepare: (nullable): changes the options of valid settings, where that needs GIMP
+ * @read_second_colors: (nullable): likewise, where colors are kept: red, green and blue of the
+ *   second input, or nothing
+ * @prepare: (nullable): changes valid settings, where that needs GIMP; may set their error
  * @compute: does what the procedure does; in a thread of its own, without GIMP
  * @complete: (nullable): computes, likewise, what is not needed to show the result; not
  *   called if @compute marks the result as complete
@@ -80,6 +89,12 @@ typedef struct
                                     const WfImage            *levels,
                                     gint64                    first_slice,
                                     WfImage                  *third,
+                                    GError                  **error);
+  gboolean        (* read_second_colors)
+                                   (WfJob                    *part,
+                                    gpointer                  fetched,
+                                    const WfImage             components[3],
+                                    WfImage                   second[3],
                                     GError                  **error);
   void            (* prepare)      (WfJob                    *run,
                                     WfPreviewSettings        *settings);

@@ -29,11 +29,16 @@
 
 #include "block-view.h"
 #include "source-pixels.h"
+#include "plugins/common/input/formats.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/input/stack.h"
 
 /* About how many levels of a stack are computed on at once. */
 #define MOST_LEVELS (G_GINT64_CONSTANT (1) << 24)
+
+/* A color is picked from a square of this many pixels around a place. */
+#define PICK_RADIUS 2
+#define PICK_SIDE   (2 * PICK_RADIUS + 1)
 
 /**
  * WfSourcePixels:
@@ -58,8 +63,32 @@ read_source_options (WfJob            *run,
                      WfSourceOptions  *options,
                      GError          **error)
 {
-  return wf_arguments_read (G_OBJECT (run->config), wf_source_get_options (), run->type, options,
-                            error);
+  return wf_source_read_options (G_OBJECT (run->config), run->type, options, error);
+}
+
+static WfSourcePixels *
+open_sources (WfJob                  *run,
+              const WfSourceOptions  *options,
+              GError                **error)
+{
+  GimpDrawable   *first[]  = { run->drawables[0], NULL };
+  gboolean        selected = ! run->procedure->takes_selection ||
+                             ! run->procedure->takes_selection (run);
+  GPtrArray      *sources  = wf_sources_open (run->image,
+                                              options->stack ? run->drawables : first, selected,
+                                              options, error);
+  WfSourcePixels *pixels;
+
+  if (! sources)
+    return NULL;
+
+  pixels           = g_new0 (WfSourcePixels, 1);
+  pixels->sources  = sources;
+  pixels->source   = sources->pdata[0];
+  pixels->stack    = options->stack;
+  pixels->selected = selected;
+  pixels->store    = wf_block_store_new (pixels->source);
+  return pixels;
 }
 
 /**
@@ -73,32 +102,47 @@ WfSourcePixels *
 wf_source_pixels_new (WfJob   *run,
                       GError **error)
 {
-  GimpDrawable     *first[]  = { run->drawables[0], NULL };
-  gboolean          selected = ! run->procedure->takes_selection ||
-                               ! run->procedure->takes_selection (run);
-  WfSourceOptions   options;
-  GPtrArray        *sources;
-  WfSourcePixels *pixels;
+  WfSourceOptions options;
 
-  if (! gimp_item_is_valid (GIMP_ITEM (first[0])))
+  if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[0])))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("The layer was deleted."));
       return NULL;
     }
+  return read_source_options (run, &options, error) ? open_sources (run, &options, error) : NULL;
+}
+
+/**
+ * wf_source_pixels_new_of:
+ * @run: a run whose dialog is open, on a layer that exists
+ * @component: that is the level, instead of that which is chosen
+ * @error: as wf_sources_open() sets it
+ *
+ * Returns: (transfer full) (nullable): the pixels that @run would work on first
+ */
+WfSourcePixels *
+wf_source_pixels_new_of (WfJob        *run,
+                         WfComponent   component,
+                         GError      **error)
+{
+  WfSourceOptions options;
+
   if (! read_source_options (run, &options, error))
     return NULL;
-  sources = wf_sources_open (run->image, options.stack ? run->drawables : first, selected,
-                             &options, error);
-  if (! sources)
-    return NULL;
+  options.source = (int) component;
+  return open_sources (run, &options, error);
+}
 
-  pixels           = g_new0 (WfSourcePixels, 1);
-  pixels->sources  = sources;
-  pixels->source   = sources->pdata[0];
-  pixels->stack    = options.stack;
-  pixels->selected = selected;
-  pixels->store    = wf_block_store_new (pixels->source);
-  return pixels;
+/**
+ * wf_source_pixels_get_format:
+ * @pixels: pixels
+ *
+ * Returns: the format of the pixels that the levels are taken from
+ */
+const Babl *
+wf_source_pixels_get_format (const WfSourcePixels *pixels)
+{
+  return wf_slice_get_format (&pixels->source->slices[0]);
 }
 
 /**
@@ -424,4 +468,52 @@ wf_source_pixels_init_run (const WfSourcePixels  *pixels,
   part->drawable = pixels->source->slices[0].drawable;
   part->type     = pixels->source->type;
   init_region (pixels, region, &part->region);
+}
+
+/**
+ * wf_source_pixels_pick:
+ * @pixels: pixels with colors
+ * @slice: an index
+ * @x: a column in the region
+ * @y: a row in the region
+ * @densities: set to the mean optical densities of the pixels there and around (wf_stain_pick())
+ * @error: %WF_ERROR_INVALID if the layer was deleted, %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+wf_source_pixels_pick (const WfSourcePixels  *pixels,
+                       guint                  slice,
+                       int                    x,
+                       int                    y,
+                       double                 densities[3],
+                       GError               **error)
+{
+  const WfRegion       *whole  = &pixels->source->region;
+  const int             left   = CLAMP (x - PICK_RADIUS, 0, whole->width - 1);
+  const int             top    = CLAMP (y - PICK_RADIUS, 0, whole->height - 1);
+  const int             width  = CLAMP (x + PICK_RADIUS, left, whole->width - 1) - left + 1;
+  const int             height = CLAMP (y + PICK_RADIUS, top, whole->height - 1) - top + 1;
+  const WfPreviewRegion part   = { .x = left, .y = top, .width = width, .height = height,
+                                   .scale = 1 };
+  WfSlice               one;
+  WfRegion              region;
+  gboolean              copied;
+
+  if (! check_layer (pixels, slice, error))
+    return FALSE;
+  init_region (pixels, &part, &region);
+  wf_slice_open (&one, pixels->source->slices[slice].drawable);
+  copied = wf_slice_copy (&one, GEGL_RECTANGLE (region.image_x, region.image_y, width, height),
+                          error);
+  if (copied)
+    {
+      const Babl *format = wf_format_find_encoded (wf_slice_get_format (&one), FALSE, WF_TYPE_F32);
+      float       colors[3 * PICK_SIDE * PICK_SIDE];
+
+      wf_slice_read_colors (&one, &region, 0, height, format, colors);
+      wf_stain_pick (WF_TYPE_F32, colors, 3, (gint64) width * height, densities);
+    }
+  wf_slice_close (&one);
+  return copied;
 }

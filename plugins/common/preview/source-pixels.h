@@ -11,6 +11,10 @@ typedef struct _WfSourcePixels WfSourcePixels;
 
 WfSourcePixels * wf_source_pixels_new         (WfJob                  *run,
                                                GError                **error);
+WfSourcePixels * wf_source_pixels_new_of      (WfJob                  *run,
+                                               WfComponent             component,
+                                               GError                **error);
+const Babl *     wf_source_pixels_get_format  (const WfSourcePixels   *pixels);
 void             wf_source_pixels_free        (WfSourcePixels         *pixels);
 WfType           wf_source_pixels_get_type    (const WfSourcePixels   *pixels);
 void             wf_source_pixels_get_size    (const WfSourcePixels   *pixels,
@@ -43,5 +47,12 @@ void             wf_source_pixels_init_run    (const WfSourcePixels   *pixels,
                                                WfJob                  *part);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfSourcePixels, wf_source_pixels_free)
+
+gboolean         wf_source_pixels_pick        (const WfSourcePixels   *pixels,
+                                               guint                   slice,
+                                               int                     x,
+                                               int                     y,
+                                               double                  densities[3],
+                                               GError                **error);
 
 G_END_DECLS

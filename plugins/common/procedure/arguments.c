@@ -27,6 +27,13 @@
 #include "ui/options/level-entry.h"
 
 
+/* Parameters of algorithms that are compared with are arguments of the command alone. */
+static gboolean
+is_argument (const WfOption *option)
+{
+  return option->meaning != WF_OPTION_COMPARISON;
+}
+
 static char *
 list_values (const WfOption *option)
 {
@@ -136,7 +143,8 @@ add_argument (GimpProcedure        *procedure,
  * @group: the description of the options
  * @notes: (nullable): the differences in GIMP
  *
- * Adds an argument to @procedure for each option of @group, with the same name.
+ * Adds an argument to @procedure for each option of @group, with the same name, but those that
+ * only algorithms for comparison have.
  * Levels are fractions of the range from black to white, so that a script has the same
  * effect at every precision.
  */
@@ -149,7 +157,8 @@ wf_arguments_add (GimpProcedure        *procedure,
 
   wf_option_group_init (group, defaults);
   for (guint i = 0; i < group->n_options; i++)
-    add_argument (procedure, &group->options[i], notes, defaults);
+    if (is_argument (&group->options[i]))
+      add_argument (procedure, &group->options[i], notes, defaults);
 }
 
 static gboolean
@@ -224,6 +233,8 @@ wf_arguments_read (GObject              *config,
       const WfOption *option = &group->options[i];
       gpointer        value  = G_STRUCT_MEMBER_P (options, option->offset);
 
+      if (! is_argument (option))
+        continue;
       switch (option->kind)
         {
         case WF_OPTION_BOOLEAN:
@@ -317,6 +328,8 @@ wf_arguments_repair (GObject              *config,
       const WfOption  *option = &group->options[i];
       g_autofree char *text   = wf_option_format (option, scratch);
 
+      if (! is_argument (option))
+        continue;
       switch (option->kind)
         {
         case WF_OPTION_BOOLEAN:

@@ -15,6 +15,7 @@
 #include "icon.h"
 #include "memory-limit.h"
 #include "plug-in.h"
+#include "plugins/common/input/own-stain.h"
 #include "plugins/common/input/threshold-scale.h"
 
 G_DEFINE_ABSTRACT_TYPE (WfPlugIn, wf_plug_in, GIMP_TYPE_PLUG_IN)
@@ -50,6 +51,7 @@ wf_procedure_find_option (const WfProcedure *procedure,
     wf_source_get_options (),
     wf_context_get_options (),
     wf_memory_limit_get_options (),
+    wf_operation_takes_colors (procedure->operation) ? wf_colors_get_options () : NULL,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
@@ -154,6 +156,11 @@ add_arguments (GimpProcedure     *procedure,
   wf_arguments_add (procedure, wf_context_get_options (), NULL);
   wf_arguments_add (procedure, wf_memory_limit_get_options (), NULL);
   wf_proposal_add_argument (procedure, description->proposer);
+  gimp_procedure_add_string_argument (procedure, WF_OWN_STAIN, wf_own_stain_get_label (),
+                                      wf_own_stain_get_blurb (), "", G_PARAM_READWRITE);
+  /* after those that Script-Fu knows by their places */
+  if (wf_operation_takes_colors (description->operation))
+    wf_arguments_add (procedure, wf_colors_get_options (), NULL);
 }
 
 static void

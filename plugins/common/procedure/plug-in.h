@@ -8,6 +8,7 @@
 #include "describe.h"
 #include "plugins/common/dialog/dialog.h"
 #include "plugins/common/dialog/proposal.h"
+#include "plugins/common/folder/kind.h"
 #include "plugins/common/preview/operation-preview.h"
 #include "run.h"
 #include "wavefront.h"
@@ -44,6 +45,8 @@ typedef struct _WfCommandLine WfCommandLine;
  *   %NULL if the run can be computed in blocks.  Without it all can be.
  * @count_further: (nullable): the bytes a pixel that a run takes in memory for images beside the
  *   input, a mask and a copy of the levels in it, and the outputs
+ * @folder: (nullable): what it makes of each image of a folder; %NULL if it needs something of the
+ *   image of its dialog
  * @write_command: (nullable): says in a line of the command what the procedure's own arguments
  *   mean, and changes options that the command takes otherwise
  * @run: processes one source: reads pixels, calls the engine, makes layers,
@@ -78,6 +81,7 @@ struct _WfProcedure
   const char *       (* find_whole)    (WfJob          *run);
   gsize              (* count_further) (WfJob          *run,
                                         const WfSource *source);
+  const WfFolderKind   *folder;
   void               (* write_command) (WfCommandLine  *line);
   gboolean           (* run)           (WfJob          *run,
                                         GError        **error);

@@ -132,7 +132,7 @@ wf_job_set_stage (WfJob  *run,
 
   run->stage_start = run->part_start + start * length;
   run->stage_end   = run->part_start + end * length;
-  gimp_progress_update (run->stage_start);
+  wf_job_set_progress (run, 0);
 }
 
 /**
@@ -144,7 +144,12 @@ void
 wf_job_set_progress (WfJob  *run,
                      double  fraction)
 {
-  gimp_progress_update (run->stage_start + fraction * (run->stage_end - run->stage_start));
+  const double whole = run->stage_start + fraction * (run->stage_end - run->stage_start);
+
+  if (run->watch)
+    run->watch->progress (whole, run->watch->data);
+  else
+    gimp_progress_update (whole);
 }
 
 /**
@@ -158,6 +163,55 @@ wf_job_makes_colors (const WfJob *run)
 {
   return gimp_image_get_base_type (run->image) != GIMP_GRAY ||
          (wf_line_color_is_used (run) && wf_line_color_wants_rgb (run));
+}
+
+/**
+ * wf_job_keeps_colors:
+ * @run: the run, with its options
+ *
+ * Returns: whether results are made of the colors of its drawable, not of one level of each pixel
+ */
+gboolean
+wf_job_keeps_colors (const WfJob *run)
+{
+  return run->colors != WF_COLORS_GRAY && ! gimp_drawable_is_gray (run->drawable);
+}
+
+/**
+ * wf_job_read_components:
+ * @run: the run, which keeps colors
+ * @components: set to red, green and blue of the region, as wf_job_read() sets levels; to be
+ *   cleared by the caller, also after an error
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory.
+ */
+gboolean
+wf_job_read_components (WfJob    *run,
+                        WfImage   components[3],
+                        GError  **error)
+{
+  WfSource source = *run->source;
+
+  for (int i = 0; i < 3; i++)
+    {
+      source.component = (WfComponent) (WF_COMPONENT_RED + i);
+      if (! wf_source_read (&source, &components[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * wf_job_get_format:
+ * @run: the run
+ *
+ * Returns: the format of the pixels that are read
+ */
+const Babl *
+wf_job_get_format (const WfJob *run)
+{
+  return wf_slice_get_format (&run->source->slices[0]);
 }
 
 /**
@@ -300,6 +354,7 @@ read_arguments (WfJob   *run,
   const WfOptionGroup *operation = wf_operation_get_options (procedure->operation);
   GObject             *config    = G_OBJECT (run->config);
   WfContextOptions     context;
+  WfColorOptions       colors    = { 0 };
 
   run->operation = g_malloc0 (operation->size);
   if (! wf_arguments_read (config, operation, run->type, run->operation, error))
@@ -312,6 +367,11 @@ read_arguments (WfJob   *run,
         return FALSE;
     }
 
+  if (wf_operation_takes_colors (procedure->operation) &&
+      ! wf_arguments_read (config, wf_colors_get_options (), run->type, &colors, error))
+    return FALSE;
+  run->colors = (WfColorWay) colors.colors;
+
   return wf_arguments_read (config, wf_context_get_options (), run->type, &context, error) &&
          wf_context_configure (run->context, &context, error);
 }
@@ -323,10 +383,11 @@ open_sources (WfJob   *run,
 {
   WfSourceOptions options;
 
-  if (! wf_arguments_read (G_OBJECT (run->config), wf_source_get_options (), run->type,
-                           &options, error))
+  if (! wf_source_read_options (G_OBJECT (run->config), run->type, &options, error))
     return FALSE;
 
+  if (wf_job_keeps_colors (run))
+    options.source = WF_COMPONENT_LUMINANCE;
   run->sources = wf_sources_open (run->image, run->drawables, is_limited_by_selection (run),
                                   &options, error);
   return run->sources && wf_memory_limit_choose (run, error) &&
@@ -476,14 +537,16 @@ work (WfJob   *run,
   gboolean             success;
 
   limit_tile_cache (run);
-  gimp_progress_init (g_dgettext (GETTEXT_PACKAGE, operation->title));
+  if (! run->watch)
+    gimp_progress_init (g_dgettext (GETTEXT_PACKAGE, operation->title));
   wf_context_set_progress (run->context, progress, run);
   success = work_on_all (run, error);
   if (success)
     finish (run);
   else
     give_up (run);
-  gimp_progress_end ();
+  if (! run->watch)
+    gimp_progress_end ();
   g_debug ("%s: %.6f s, processors %.6f s", run->procedure->name,
            (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC,
            (double) (clock () - ticks) / CLOCKS_PER_SEC);
@@ -544,6 +607,8 @@ begin (WfJob         *run,
    * from complete results only.
    */
   wf_context_set_partial_outputs (run->context, TRUE);
+  if (run->watch)
+    wf_context_set_cancellable (run->context, run->watch->cancellable);
 }
 
 /* One attempt with the present arguments; @working: whether they could be used. */
@@ -590,6 +655,54 @@ ask_and_attempt (WfJob          *run,
   return FALSE;
 }
 
+static GimpValueArray *
+run_with (GimpProcedure        *procedure,
+          GimpRunMode           mode,
+          GimpImage            *image,
+          GimpDrawable        **drawables,
+          GimpProcedureConfig  *config,
+          const WfProcedure    *description,
+          const WfRunWatch     *watch)
+{
+  WfJob           run     = { 0 };
+  GimpValueArray *values  = NULL;
+  GError         *error   = NULL;
+  gboolean        working = FALSE;
+  gboolean        success;
+
+  gegl_init (NULL, NULL);
+
+  if (! check_drawables (image, drawables, &error))
+    return fail (procedure, error, FALSE);
+
+  run.procedure = description;
+  run.mode      = mode;
+  run.image     = image;
+  run.drawables = drawables;
+  run.config    = config;
+  run.watch     = watch;
+  begin (&run, procedure);
+
+  success = prepare (&run, &error) &&
+            (mode == GIMP_RUN_INTERACTIVE ? ask_and_attempt (&run, procedure, &working, &error)
+                                          : attempt (&run, &working, &error));
+  if (! success)
+    values = fail (procedure, error, working);
+  else
+    {
+      if (mode == GIMP_RUN_INTERACTIVE)
+        wf_threshold_scale_remember (&run);
+      if (mode == GIMP_RUN_INTERACTIVE && run.procedure->remember)
+        run.procedure->remember (&run);
+      if (mode != GIMP_RUN_NONINTERACTIVE)
+        gimp_displays_flush ();
+      values = g_steal_pointer (&run.values);
+    }
+
+  clear (&run);
+  return values;
+}
+
 /**
  * wf_run:
  * @procedure: the procedure
@@ -611,40 +724,28 @@ wf_run (GimpProcedure        *procedure,
         GimpProcedureConfig  *config,
         gpointer              description)
 {
-  WfJob           run     = { 0 };
-  GimpValueArray *values  = NULL;
-  GError         *error   = NULL;
-  gboolean        working = FALSE;
-  gboolean        success;
+  return run_with (procedure, mode, image, drawables, config, description, NULL);
+}
 
-  gegl_init (NULL, NULL);
-
-  if (! check_drawables (image, drawables, &error))
-    return fail (procedure, error, FALSE);
-
-  run.procedure = description;
-  run.mode      = mode;
-  run.image     = image;
-  run.drawables = drawables;
-  run.config    = config;
-  begin (&run, procedure);
-
-  success = prepare (&run, &error) &&
-            (mode == GIMP_RUN_INTERACTIVE ? ask_and_attempt (&run, procedure, &working, &error)
-                                          : attempt (&run, &working, &error));
-  if (! success)
-    values = fail (procedure, error, working);
-  else
-    {
-      if (mode == GIMP_RUN_INTERACTIVE)
-        wf_threshold_scale_remember (&run);
-      if (mode == GIMP_RUN_INTERACTIVE && run.procedure->remember)
-        run.procedure->remember (&run);
-      if (mode != GIMP_RUN_NONINTERACTIVE)
-        gimp_displays_flush ();
-      values = g_steal_pointer (&run.values);
-    }
-
-  clear (&run);
-  return values;
+/**
+ * wf_run_watched:
+ * @image: the image
+ * @drawables: what is processed
+ * @config: the arguments' values
+ * @description: the procedure
+ * @watch: what the run tells, in this thread
+ *
+ * Runs a procedure without a dialog within another run of it, whose dialog may be open.
+ *
+ * Returns: (transfer full): the return values; #GIMP_PDB_CANCEL if it was cancelled
+ */
+GimpValueArray *
+wf_run_watched (GimpImage            *image,
+                GimpDrawable        **drawables,
+                GimpProcedureConfig  *config,
+                const WfProcedure    *description,
+                const WfRunWatch     *watch)
+{
+  return run_with (gimp_procedure_config_get_procedure (config), GIMP_RUN_NONINTERACTIVE, image,
+                   drawables, config, description, watch);
 }

@@ -13,6 +13,24 @@ G_BEGIN_DECLS
 typedef struct _WfProcedure WfProcedure;
 
 /**
+ * WfRunWatch:
+ * @progress: gets the progress of the run, from 0 to 1
+ * @data: for @progress
+ * @cancellable: ends the run
+ * @scratch: (nullable): the folder in which the files of the results are written, by their names
+ *
+ * What a run within another procedure tells, instead of telling it to GIMP.
+ */
+typedef struct
+{
+  void        (* progress) (double   fraction,
+                            gpointer data);
+  gpointer       data;
+  GCancellable  *cancellable;
+  GFile         *scratch;
+} WfRunWatch;
+
+/**
  * WfJob:
  * @procedure: the procedure
  * @mode: the run mode
@@ -29,6 +47,7 @@ typedef struct _WfProcedure WfProcedure;
  * @type: of the pixels
  * @operation: the operation's options struct, read from the arguments
  * @own: the procedure's own options struct, or %NULL
+ * @colors: what becomes of colors
  * @context: for the engine
  * @values: the return values, to be set by wf_job_get_value()
  *
@@ -50,6 +69,7 @@ typedef struct
   WfType                 type;
   gpointer               operation;
   gpointer               own;
+  WfColorWay             colors;
   WfContext             *context;
   GimpValueArray        *values;
   /*< private >*/
@@ -60,6 +80,7 @@ typedef struct
   GArray                *changes;
   GPtrArray             *histories;
   char                  *notice;
+  const WfRunWatch      *watch;
   double                 part_start;
   double                 part_end;
   double                 stage_start;
@@ -83,6 +104,12 @@ GimpValueArray * wf_run              (GimpProcedure        *procedure,
                                       GimpProcedureConfig  *config,
                                       gpointer              description);
 
+GimpValueArray * wf_run_watched      (GimpImage            *image,
+                                      GimpDrawable        **drawables,
+                                      GimpProcedureConfig  *config,
+                                      const WfProcedure    *description,
+                                      const WfRunWatch     *watch);
+
 gboolean         wf_job_read         (WfJob                *run,
                                       WfImage              *image,
                                       GError              **error);
@@ -101,6 +128,12 @@ void             wf_job_set_stage    (WfJob                *run,
 void             wf_job_set_progress (WfJob                *run,
                                       double                fraction);
 gboolean         wf_job_makes_colors (const WfJob          *run);
+gboolean         wf_job_keeps_colors (const WfJob          *run);
+gboolean         wf_job_read_components
+                                     (WfJob                *run,
+                                      WfImage               components[3],
+                                      GError              **error);
+const Babl *     wf_job_get_format   (const WfJob          *run);
 void             wf_job_report       (WfJob                *run,
                                       const char           *message);
 GValue *         wf_job_get_value    (WfJob                *run,

@@ -87,6 +87,10 @@ void             wf_result_layer_set_next   (WfJob          *run,
 void             wf_result_layer_set_image  (WfJob          *run,
                                              GimpLayer      *layer,
                                              const WfImage  *image);
+void             wf_result_layer_set_components
+                                            (WfJob          *run,
+                                             GimpLayer      *layer,
+                                             const WfImage   components[3]);
 void             wf_result_layer_set_marks  (WfJob          *run,
                                              GimpLayer      *layer,
                                              const WfImage  *marks);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "plugins/common/color/color-filter.h"
 #include "rounding.h"
 #include "strip.h"
 
@@ -87,6 +88,69 @@ wf_result_layer_set_image (WfJob         *run,
   g_return_if_fail (image->row_stride == image->width);
 
   wf_strips_write (run, layer, FALSE, packed ? fill_image : NULL, (gpointer) image);
+}
+
+#define SET_ALPHA(Type, white, round) \
+  for (gsize i = 0; i < n; i++) \
+    ((Type *) pixels)[i * 4 + 3] = coverage ? (Type) (coverage[i] * (white) + (round)) : (white)
+
+/* Of pixels with alpha. */
+static void
+set_alpha (const WfStrip *strip,
+           int            row)
+{
+  const gsize  n        = wf_strip_get_width (strip);
+  const float *coverage = wf_strip_get_coverage (strip, row);
+  guint8      *pixels   = wf_strip_get_pixels (strip, row);
+
+  if (strip->type == WF_TYPE_U8)
+    SET_ALPHA (guint8, G_MAXUINT8, 0.5f);
+  else if (strip->type == WF_TYPE_U16)
+    SET_ALPHA (guint16, G_MAXUINT16, 0.5f);
+  else
+    SET_ALPHA (float, 1, 0);
+}
+
+static void
+fill_components (const WfStrip *strip,
+                 int            first,
+                 int            n)
+{
+  const WfImage *components = strip->data;
+
+  for (int row = first; row < first + n; row++)
+    {
+      const gsize place = (gsize) (strip->slice * components[0].slice_stride +
+                                   (strip->row + row) * components[0].row_stride)
+                          * wf_type_size (strip->type);
+      gpointer    rows[3];
+
+      for (int c = 0; c < 3; c++)
+        rows[c] = (char *) components[c].data + place;
+      wf_colors_interleave (strip->type, rows, wf_strip_get_width (strip), 3 + strip->alpha,
+                            wf_strip_get_pixels (strip, row));
+      if (strip->alpha)
+        set_alpha (strip, row);
+    }
+}
+
+/**
+ * wf_result_layer_set_components:
+ * @run: the run
+ * @layer: a layer of colors, or a group of such layers, made for it
+ * @components: red, green and blue, of the type of the run's pixels; their rows must follow each
+ *   other
+ *
+ * Fills @layer with colors.
+ */
+void
+wf_result_layer_set_components (WfJob         *run,
+                                GimpLayer     *layer,
+                                const WfImage  components[3])
+{
+  g_return_if_fail (gimp_drawable_is_rgb (wf_result_find (run, layer)->layers->pdata[0]));
+
+  wf_strips_write (run, layer, FALSE, fill_components, (gpointer) components);
 }
 
 #define MARK(Type, white) \

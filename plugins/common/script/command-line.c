@@ -17,6 +17,7 @@
 
 #include "command-line.h"
 #include "plugins/common/input/formats.h"
+#include "plugins/common/input/own-stain.h"
 #include "plugins/common/procedure/memory-limit.h"
 #include "scripts.h"
 
@@ -275,6 +276,20 @@ add_first_input (WfCommandLine  *line,
                                   "its own"));
 }
 
+/**
+ * wf_command_line_find_stain:
+ * @line: a command line
+ * @source: the name of a stain among the components
+ *
+ * Returns: (transfer none): the stain for the command
+ */
+const char *
+wf_command_line_find_stain (const WfCommandLine *line,
+                            const char          *source)
+{
+  return strcmp (source, "own-stain") == 0 ? wf_call_find (line->call, WF_OWN_STAIN)->text : source;
+}
+
 static void
 add_source (WfCommandLine *line)
 {
@@ -282,7 +297,10 @@ add_source (WfCommandLine *line)
   const char        *source   = wf_call_find (line->call, "source")->text;
   gboolean           is_color = ! gimp_drawable_is_gray (line->run->drawable);
 
-  wf_command_line_take_all (line, "source", "stack", NULL);
+  wf_command_line_take_all (line, "stack", WF_OWN_STAIN, NULL);
+  if (g_hash_table_contains (line->taken, "source"))
+    return;
+  wf_command_line_take (line, "source");
   for (guint i = 0; i < G_N_ELEMENTS (channels); i++)
     if (strcmp (source, channels[i]) == 0)
       {
@@ -293,7 +311,7 @@ add_source (WfCommandLine *line)
   if (strcmp (source, "alpha") == 0)
     wf_command_line_note (line, _("The alpha channel is to be the file's only channel"));
   else if (strcmp (source, "luminance") != 0)
-    wf_command_line_add (line, "stain", source);
+    wf_command_line_add (line, "stain", wf_command_line_find_stain (line, source));
 }
 
 
@@ -334,6 +352,19 @@ wf_command_line_add_group (WfCommandLine       *line,
   wf_option_group_init (group, usual);
   for (guint i = 0; i < group->n_options; i++)
     add_option (line, &group->options[i], given, usual);
+}
+
+/* Colors are not reduced to one level. */
+static void
+add_colors (WfCommandLine *line)
+{
+  const WfOptionGroup *group = wf_colors_get_options ();
+  WfColorOptions       colors;
+
+  if (wf_arguments_read (G_OBJECT (line->run->config), group, line->run->type, &colors, NULL) &&
+      colors.colors != WF_COLORS_GRAY && ! gimp_drawable_is_gray (line->run->drawable))
+    wf_command_line_take (line, "source");
+  wf_command_line_add_group (line, group, &colors);
 }
 
 static void
@@ -443,6 +474,8 @@ wf_command_line_write (WfJob         *run,
       if (run->procedure->write_command)
         run->procedure->write_command (&line);
       wf_command_line_add_group (&line, operation, line.operation);
+      if (wf_operation_takes_colors (run->procedure->operation))
+        add_colors (&line);
       add_source (&line);
       wf_command_line_add_group (&line, wf_context_get_options (), &context);
       add_memory_limit (&line);

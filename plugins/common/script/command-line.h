@@ -72,6 +72,9 @@ void         wf_command_line_repeat    (WfCommandLine  *line,
                                         const char     *name,
                                         const char     *output);
 char *       wf_command_line_quote     (const char     *text);
+const char * wf_command_line_find_stain
+                                       (const WfCommandLine *line,
+                                        const char     *source);
 void         wf_command_line_add_step  (WfCommandLine  *line,
                                         const char     *format,
                                         ...) G_GNUC_PRINTF (2, 3);

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rows of objects in the order of one of their values, as a model for a tree view.  Its only column
- * is the number of the object, from 0: the view asks for the values of the rows that are seen.  A
- * list store would copy each value of each row.
+/* Things, one in a row, in the order of one of their values, as a model for a tree view.  Its only
+ * column is the number of the thing, from 0: the view asks for the values of the rows that are
+ * seen.  A list store would copy each value of each row.
  */
 
 #include "config.h"
 
 #include <math.h>
 
-#include "object-model.h"
+#include "row-model.h"
 
 /**
- * WfObjectModel:
+ * WfRowModel:
  * @n: rows
- * @objects: the object of each row
- * @rows: the row of each object
+ * @things: the thing of each row
+ * @rows: the row of each thing
  * @stamp: of valid iters
  */
-struct _WfObjectModel
+struct _WfRowModel
 {
   GObject  parent_instance;
 
   guint32  n;
-  guint32 *objects;
+  guint32 *things;
   guint32 *rows;
   int      stamp;
 };
 
 static void tree_model_init (GtkTreeModelIface *iface);
 
-G_DEFINE_TYPE_WITH_CODE (WfObjectModel, wf_object_model, G_TYPE_OBJECT,
+G_DEFINE_TYPE_WITH_CODE (WfRowModel, wf_row_model, G_TYPE_OBJECT,
                          G_IMPLEMENT_INTERFACE (GTK_TYPE_TREE_MODEL, tree_model_init))
 
 
 static gboolean
-set_iter (WfObjectModel *model,
+set_iter (WfRowModel *model,
           GtkTreeIter   *iter,
           gint64         row)
 {
@@ -79,7 +79,7 @@ get_iter (GtkTreeModel *model,
           GtkTreeIter  *iter,
           GtkTreePath  *path)
 {
-  return set_iter (WF_OBJECT_MODEL (model), iter, gtk_tree_path_get_indices (path)[0]);
+  return set_iter (WF_ROW_MODEL (model), iter, gtk_tree_path_get_indices (path)[0]);
 }
 
 static GtkTreePath *
@@ -96,21 +96,21 @@ get_value (GtkTreeModel *model,
            GValue       *value)
 {
   g_value_init (value, G_TYPE_UINT);
-  g_value_set_uint (value, WF_OBJECT_MODEL (model)->objects[row_of (iter)]);
+  g_value_set_uint (value, WF_ROW_MODEL (model)->things[row_of (iter)]);
 }
 
 static gboolean
 iter_next (GtkTreeModel *model,
            GtkTreeIter  *iter)
 {
-  return set_iter (WF_OBJECT_MODEL (model), iter, (gint64) row_of (iter) + 1);
+  return set_iter (WF_ROW_MODEL (model), iter, (gint64) row_of (iter) + 1);
 }
 
 static gboolean
 iter_previous (GtkTreeModel *model,
                GtkTreeIter  *iter)
 {
-  return set_iter (WF_OBJECT_MODEL (model), iter, (gint64) row_of (iter) - 1);
+  return set_iter (WF_ROW_MODEL (model), iter, (gint64) row_of (iter) - 1);
 }
 
 static gboolean
@@ -119,7 +119,7 @@ iter_nth_child (GtkTreeModel *model,
                 GtkTreeIter  *parent,
                 int           n)
 {
-  return set_iter (WF_OBJECT_MODEL (model), iter, parent ? -1 : n);
+  return set_iter (WF_ROW_MODEL (model), iter, parent ? -1 : n);
 }
 
 static gboolean
@@ -141,7 +141,7 @@ static int
 iter_n_children (GtkTreeModel *model,
                  GtkTreeIter  *iter)
 {
-  return iter ? 0 : (int) WF_OBJECT_MODEL (model)->n;
+  return iter ? 0 : (int) WF_ROW_MODEL (model)->n;
 }
 
 static gboolean
@@ -149,7 +149,7 @@ iter_parent (GtkTreeModel *model,
              GtkTreeIter  *iter,
              GtkTreeIter  *child)
 {
-  return set_iter (WF_OBJECT_MODEL (model), iter, -1);
+  return set_iter (WF_ROW_MODEL (model), iter, -1);
 }
 
 static void
@@ -171,21 +171,21 @@ tree_model_init (GtkTreeModelIface *iface)
 }
 
 static void
-wf_object_model_finalize (GObject *object)
+wf_row_model_finalize (GObject *object)
 {
-  g_free (WF_OBJECT_MODEL (object)->objects);
-  g_free (WF_OBJECT_MODEL (object)->rows);
-  G_OBJECT_CLASS (wf_object_model_parent_class)->finalize (object);
+  g_free (WF_ROW_MODEL (object)->things);
+  g_free (WF_ROW_MODEL (object)->rows);
+  G_OBJECT_CLASS (wf_row_model_parent_class)->finalize (object);
 }
 
 static void
-wf_object_model_class_init (WfObjectModelClass *klass)
+wf_row_model_class_init (WfRowModelClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = wf_object_model_finalize;
+  G_OBJECT_CLASS (klass)->finalize = wf_row_model_finalize;
 }
 
 static void
-wf_object_model_init (WfObjectModel *model)
+wf_row_model_init (WfRowModel *model)
 {
   model->stamp = g_random_int_range (1, G_MAXINT);
 }
@@ -216,45 +216,45 @@ compare (gconstpointer a,
 }
 
 /**
- * wf_object_model_new:
- * @n: objects
+ * wf_row_model_new:
+ * @n: things
  * @values: by which they are ordered, one for each
  * @descending: whether the greatest comes first
  *
  * Returns: (transfer full): their rows
  */
 GtkTreeModel *
-wf_object_model_new (guint32       n,
+wf_row_model_new (guint32       n,
                      const double *values,
                      gboolean      descending)
 {
-  WfObjectModel *model   = g_object_new (WF_TYPE_OBJECT_MODEL, NULL);
-  GArray        *objects = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n);
-  Order          order   = { values, descending };
+  WfRowModel *model  = g_object_new (WF_TYPE_ROW_MODEL, NULL);
+  GArray     *things = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n);
+  Order       order  = { values, descending };
 
   for (guint32 i = 0; i < n; i++)
-    g_array_append_val (objects, i);
-  g_array_sort_with_data (objects, compare, &order);
+    g_array_append_val (things, i);
+  g_array_sort_with_data (things, compare, &order);
   model->n       = n;
-  model->objects = (guint32 *) (gpointer) g_array_free (objects, FALSE);
+  model->things = (guint32 *) (gpointer) g_array_free (things, FALSE);
   model->rows    = g_new (guint32, (gsize) n + 1);
   for (guint32 row = 0; row < n; row++)
-    model->rows[model->objects[row]] = row;
+    model->rows[model->things[row]] = row;
   return GTK_TREE_MODEL (model);
 }
 
 /**
- * wf_object_model_get_row:
- * @model: rows of objects
- * @object: the number of one
+ * wf_row_model_get_row:
+ * @model: rows
+ * @thing: the number of one
  *
  * Returns: its row
  */
 guint32
-wf_object_model_get_row (WfObjectModel *model,
-                         guint32        object)
+wf_row_model_get_row (WfRowModel *model,
+                         guint32     thing)
 {
-  g_return_val_if_fail (WF_IS_OBJECT_MODEL (model) && object < model->n, 0);
+  g_return_val_if_fail (WF_IS_ROW_MODEL (model) && thing < model->n, 0);
 
-  return model->rows[object];
+  return model->rows[thing];
 }

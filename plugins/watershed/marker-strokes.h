@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#pragma once
+
+#include "plugins/common/procedure/run.h"
+
+G_BEGIN_DECLS
+
+#define WF_MARKER_STROKES "marker-strokes"
+
+void     wf_marker_strokes_add_argument (GimpProcedure  *procedure);
+gboolean wf_marker_strokes_read         (GObject        *config,
+                                         WfStrokes     **strokes,
+                                         GError        **error);
+void     wf_marker_strokes_recall       (WfJob          *run);
+void     wf_marker_strokes_remember     (WfJob          *run);
+
+G_END_DECLS

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all experiments of the papers share: the images, timing, and comparing with the CPU's bits.
+
+A row of results is a dictionary: "experiment", the parameters that it varies, "what" ran, and
+"seconds" of whole calls and "device_seconds" of the kernels alone, each [least, median, most].
+"""
+import contextlib
+import glob
+import os
+import statistics
+import time
+
+import numpy
+
+import engine
+import inputs
+
+OUTPUTS = {"reconstruct": "uint8", "distance": "float32", "watershed": "uint32", "label": "uint32"}
+# The size of an image of the Berkeley data set, which the watershed's paper measures.
+PART = 321, 481
+
+
+class Mismatch(Exception):
+    """A result differs from the CPU's."""
+
+
+def spread(times):
+    return [min(times), statistics.median(times), max(times)]
+
+
+class Setting:
+    """One run: the library, the device "cuda:N" or None, and how often each call is timed."""
+
+    def __init__(self, arguments):
+        self.library = engine.Library(arguments.library)
+        self.device = arguments.device
+        self.quick = arguments.quick
+        self.rounds = 1 if arguments.quick else arguments.rounds
+        self.largest = arguments.largest
+        self.picture = inputs.read_picture(arguments.picture)
+        self.folder = arguments.images
+        self.rows = []
+        self.references = {}
+
+    def side(self, side):
+        """A side of an image of the paper, as large as this run has it."""
+        return min(max(16, side // 256), 64) if self.quick else min(side, self.largest)
+
+    def sides(self, *sides):
+        """Without those that this run would cut to the same."""
+        return list(dict.fromkeys(self.side(side) for side in sides))
+
+    def tissue(self, side):
+        return inputs.tissue(self.picture, side)
+
+    def context(self, device=None, threads=0, **given):
+        return engine.Context(self.library, threads=threads, partial=True,
+                              device=device or self.device or "cpu", **given)
+
+    def core(self):
+        """One thread of the CPU."""
+        return self.context("cpu", threads=1)
+
+    def add(self, experiment, what, times, device_times=None, **parameters):
+        row = {"experiment": experiment, **parameters, "what": what}
+        row["seconds"] = spread(times)
+        if device_times and max(device_times) > 0:
+            row["device_seconds"] = spread(device_times)
+        self.rows.append(row)
+        shown = ", ".join(f"{key} {value}" for key, value in parameters.items())
+        print(f"  {experiment}: {shown}{', ' if shown else ''}{what}: "
+              f"{1e3 * row['seconds'][1]:.2f} ms", flush=True)
+        return row
+
+    def time(self, experiment, what, context, call, arrays, given=None, exact=True,
+             rounds=None, reference=None, **parameters):
+        """Times a call and keeps the row. @exact: its result must be that of one thread of the
+        CPU; @reference: a key under which that result is kept for further calls."""
+        given = given or {}
+        out = numpy.zeros(arrays[0].shape, OUTPUTS[call])
+        run = getattr(context, call)(*arrays, out, **given)
+        times, device_times = [], []
+        run()
+        for _ in range(rounds or self.rounds):
+            start = time.perf_counter()
+            run()
+            times.append(time.perf_counter() - start)
+            device_times.append(context.device_seconds())
+        row = self.add(experiment, what, times, device_times, **parameters)
+        row["executions"] = context.executions()
+        if exact:
+            self.compare(out, call, arrays, given, reference, f"{experiment}, {what}")
+        return row, out
+
+    def compare(self, out, operation, arrays, given, reference, title):
+        wanted = self.references.get(reference)
+        if wanted is None:
+            options = {key: value for key, value in given.items()
+                       if key not in ("algorithm", "reduction-rate", "block-size", "scans",
+                                      "queue-size")}
+            wanted = numpy.zeros_like(out)
+            getattr(self.context("cpu"), operation)(*arrays, wanted, **options)()
+            if reference:
+                self.references = {reference: wanted}
+        if not numpy.array_equal(out.view(numpy.uint8), wanted.view(numpy.uint8)):
+            raise Mismatch(f"{title}: the result is not that of the CPU")
+
+    def parts(self):
+        """Gray pictures of the size of the Berkeley data set: those of a folder, or parts of
+        the pictures that come with scikit-image."""
+        if self.quick:
+            return [numpy.ascontiguousarray(part[:160, :200]) for part in cut(self.picture)[:2]]
+        if self.folder:
+            names = sorted(name for name in glob.glob(os.path.join(self.folder, "*"))
+                           if name.lower().endswith((".png", ".jpg", ".jpeg", ".tif")))
+            pictures = [inputs.read_picture(name) for name in names]
+        else:
+            pictures = [part for picture in installed_pictures() or [self.picture]
+                        for part in cut(picture)]
+        return pictures
+
+
+def installed_pictures():
+    """The photographs that come with scikit-image, by their names."""
+    try:
+        import skimage
+    except ImportError:
+        return []
+    pictures = []
+    for name in sorted(glob.glob(os.path.join(skimage.__path__[0], "data", "*.[pj][np]g"))):
+        with contextlib.suppress(OSError, ValueError, AttributeError, TypeError):
+            pictures.append(inputs.read_picture(name))
+    return [picture for picture in pictures if min(picture.shape) >= min(PART)]
+
+
+def cut(picture):
+    """Parts of the size of the Berkeley data set that do not overlap."""
+    height, width = PART if picture.shape[1] >= picture.shape[0] else PART[::-1]
+    return [numpy.ascontiguousarray(picture[y:y + height, x:x + width])
+            for y in range(0, picture.shape[0] - height + 1, height)
+            for x in range(0, picture.shape[1] - width + 1, width)]
