@@ -25,7 +25,7 @@ _functions = {**_operations.functions(), **_labels.functions()}
 globals().update(_functions)
 
 __all__ = ["Cancelled", "Context", "Device", "DeviceArray", "DeviceError", "Error", "Hierarchy",
-           "InvalidError", "LabelsError", "OutOfMemoryError", "RankError", "Report", "UnsupportedError", "devices",
-           "to_device", *_functions]
+           "InvalidError", "LabelsError", "OutOfMemoryError", "RankError", "Report", "UnsupportedError",
+           "devices", "to_device", *_functions]
 
 del lib, text

@@ -142,7 +142,8 @@ def to_device(array, device=0, context=None):
     from ._context import current
     context = current(context)
     taken = take(array, "array", context)
-    found = DeviceArray.allocate(taken.shape, DTYPES[type_of(taken.dtype, "array")], device, context)
+    dtype = DTYPES[type_of(taken.dtype, "array")]
+    found = DeviceArray.allocate(taken.shape, dtype, device, context)
     _copy(taken, found, context)
     return found
 

@@ -7,7 +7,6 @@ layout of no struct of options is known here. ctypes releases the interpreter's 
 """
 import ctypes
 import os
-import pathlib
 from ctypes import (POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_uint32,
                     c_uint64, c_void_p)
 
@@ -126,9 +125,6 @@ def _places():
     if named:
         yield named
         return
-    # a wheel has its libraries beside the package
-    yield from map(str, (pathlib.Path(__file__).parent.parent /
-                         ".wavefront.mesonpy.libs").glob(SONAME))
     try:
         from ._place import LIBRARY
         if os.path.exists(LIBRARY):

@@ -139,7 +139,8 @@ class Operation:
             number_of_type = lib.wf_operation_get_output_type(self.number, number,
                                                               inputs[0].image.type, options)
             outputs.append(Output(None if want is True else want,
-                                  operand.name if number else "out", first, number_of_type, context))
+                                  operand.name if number else "out", first, number_of_type,
+                                  context))
         count = c_uint32()
         context.run(lib.wf_operation_run, self.number, _pointers(inputs), _pointers(outputs),
                     byref(count), options)

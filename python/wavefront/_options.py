@@ -159,6 +159,7 @@ def _write_spacing(name, value, n_dimensions):
     except TypeError:
         numbers = [float(number) for number in value]
     if len(numbers) != n_dimensions:
-        raise ValueError(f"{name} has {len(numbers)} numbers, but the array has {n_dimensions} axes")
+        raise ValueError(f"{name} has {len(numbers)} numbers, "
+                         f"but the array has {n_dimensions} axes")
     numbers = numbers[::-1] + [1.0] * (2 - n_dimensions)
     return ",".join(map(repr, numbers))
