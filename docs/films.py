@@ -55,6 +55,7 @@ NUCLEI = Film('nuclei', (
     ('press', 'Objects'),
     ('check', 'Leave out objects at the edge'),
     ('read', '14 of 29 objects'),
+    ('press', 'Objects'),       # no tooltip covers the number
     ('picture', 'found', 'window'),
     ('preview', CORNER, SIZE),
     ('press', 'Split'),

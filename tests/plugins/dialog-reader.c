@@ -9,12 +9,12 @@
  *   kind, title of its window, name, text, left, top, width, height, and whether it is sensitive
  *
  * The place is that on the screen.  The name is that of the label beside a widget, or its tooltip;
- * the text is what the widget says or holds.  Kinds are button, check, choice, entry, item (of a menu),
- * scale, text, area for canvases and previews, graph for histograms of objects, swatch for the colors
- * of the toolbox, and cell.
+ * the text is what the widget says or holds.  Kinds are button, check, choice, entry, item (of a
+ * menu), scale, text, area for canvases and previews, graph for histograms of objects, swatch for
+ * the colors of the toolbox, and cell.
  *
- * A table has a line for each cell of the rows that are visible: its name is the title of its column,
- * or the icon in it.
+ * A table has a line for each cell of the rows that are visible: its name is the title of its
+ * column, or the icon in it.
  */
 
 #include <string.h>
@@ -103,8 +103,8 @@ read_inner_label (GtkWidget *widget)
   return label;
 }
 
-/* The label beside a widget, or beside what the widget is a part of; without one, that inside, or of
- * a button its tooltip. */
+/* The label beside a widget, or beside what the widget is a part of; without one, that inside, or
+ * of a button its tooltip. */
 static char *
 read_name (GtkWidget *widget)
 {
