@@ -430,9 +430,15 @@ add_components (WfDialog     *dialog,
       position++;
     else
       gtk_combo_box_text_remove (GTK_COMBO_BOX_TEXT (combo), position);
-  if (! gimp_drawable_is_gray (drawable))
-    wf_stain_control_add (dialog, grid);
   add_colors (dialog, grid, combo);
+}
+
+/* Another layer that is measured may have colors as well. */
+static gboolean
+may_have_stains (WfJob *run)
+{
+  return ! gimp_drawable_is_gray (run->drawable) ||
+         g_object_class_find_property (G_OBJECT_GET_CLASS (run->config), "measure-source");
 }
 
 /* Connectivities depend on this argument.  A dialog that shows them has changed
@@ -469,6 +475,8 @@ add_source (WfDialog *dialog)
   GtkWidget          *stack;
 
   add_components (dialog, grid);
+  if (may_have_stains (run))
+    wf_stain_control_add (dialog, grid);
   stack = wf_dialog_add_option (dialog, grid, "stack");
   if (! can_be_stack (run, &error))
     {
