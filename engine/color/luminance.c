@@ -6,7 +6,8 @@
  * luminance Y, their weighted mean.  With the luminance Y′ its components are
  *
  *   c′ = (Y′ ∕ Y) c    where Y > 0: hue and saturation stay, as the ratios of components do
- *   c′ = Y′            where not: black has no color to be kept, so it becomes gray
+ *   c′ = Y′            where not: black has no color to be kept, so it becomes gray; and where Y or
+ *                      Y′ is infinite
  *
  * That is what GIMP's layer mode Luminance does, which works in linear light, too.  Where
  * components are limited and the largest of c′, M, exceeds white, all of them are drawn towards
@@ -24,6 +25,7 @@
 #include "config.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "engine/wavefront.h"
 
@@ -45,10 +47,11 @@ set_luminance (float    *color,
                float     wanted,
                gboolean  limited)
 {
-  float largest;
+  const gboolean scaled = luminance >= FLT_MIN && luminance <= FLT_MAX && fabsf (wanted) <= FLT_MAX;
+  float          largest;
 
   for (int c = 0; c < 3; c++)
-    color[c] = luminance >= FLT_MIN ? color[c] * (wanted / luminance) : wanted;
+    color[c] = scaled ? color[c] * (wanted / luminance) : wanted;
   largest = MAX (color[0], MAX (color[1], color[2]));
   if (limited && largest > 1)
     draw_to_gray (color, largest, wanted);

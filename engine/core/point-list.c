@@ -343,6 +343,11 @@ take_entry (Reader       *reader,
       if (! take_point (reader, &place, error) || ! take_next (reader, &more, error))
         return FALSE;
       g_array_append_val (points, place);
+      if (list->points->len + points->len > MOST_POINTS)
+        {
+          reader->form->refuse_points (MOST_POINTS, error);
+          return FALSE;
+        }
     }
   if (! take_width (reader, &width, error))
     return FALSE;
@@ -367,15 +372,8 @@ wf_point_list_parse (WfPointList        *list,
   more = look (&reader) != ']';
   reader.at += more ? 0 : 1;
   while (more)
-    {
-      if (! take_entry (&reader, list, points, error) || ! take_next (&reader, &more, error))
-        return FALSE;
-      if (list->points->len > MOST_POINTS)
-        {
-          form->refuse_points (MOST_POINTS, error);
-          return FALSE;
-        }
-    }
+    if (! take_entry (&reader, list, points, error) || ! take_next (&reader, &more, error))
+      return FALSE;
   /* TRANSLATORS: what is expected at the end of a text */
   return look (&reader) == '\0' || refuse (&reader, _("end"), error);
 }

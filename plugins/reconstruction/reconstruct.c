@@ -144,9 +144,14 @@ count_further (WfJob          *run,
                const WfSource *source)
 {
   const gsize coverage = wf_marker_takes_selection (run) ? sizeof (float) : 0;
+  const gsize level    = wf_type_size (source->type);
+  gsize       marker   = 0;
 
-  return wf_job_keeps_colors (run) ? coverage + wf_components_count (run->colors, source->type)
-                                   : coverage;
+  if (! wf_job_keeps_colors (run))
+    return coverage;
+  if (run->colors == WF_COLORS_LUMINANCE)   /* the marker's, and its components while they are read */
+    marker = wf_marker_is_given (run) && ! wf_marker_takes_selection (run) ? 4 * level : level;
+  return coverage + wf_components_count (run->colors, source->type) + marker;
 }
 
 static gboolean

@@ -55,6 +55,14 @@ list_changed (WfCorrectedView *view)
     view->changed (view->changed_data);
 }
 
+/* The corner of what is previewed may be another. */
+static void
+source_changed (WfCorrectedView *view)
+{
+  read_list (view);
+  wf_object_view_correct (view->objects, view->list);
+}
+
 static void
 view_free (gpointer  data,
            GObject  *preview)
@@ -91,6 +99,7 @@ wf_corrected_view_new (WfDialog     *dialog,
   closure = g_cclosure_new_swap (G_CALLBACK (list_changed), view, NULL);
   g_object_watch_closure (G_OBJECT (view->preview), closure);
   g_signal_connect_closure (view->run->config, "notify::corrections", closure, FALSE);
+  g_signal_connect_swapped (view->preview, "source-changed", G_CALLBACK (source_changed), view);
   g_object_weak_ref (G_OBJECT (view->preview), view_free, view);
   return view;
 }

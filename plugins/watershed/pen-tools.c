@@ -369,6 +369,7 @@ wf_pen_tools_add (WfDialog  *dialog,
   g_signal_connect (self->preview, "key-press-event", G_CALLBACK (key_pressed), self);
   g_signal_connect (self->row, "key-press-event", G_CALLBACK (key_pressed), self);
   g_signal_connect (self->preview, "drawn", G_CALLBACK (drawn), self);
+  g_signal_connect_swapped (self->preview, "source-changed", G_CALLBACK (show_state), self);
   g_object_weak_ref (G_OBJECT (self->preview), tools_free, self);
   follow_argument (self, "notify::" WF_MARKER_STROKES, G_CALLBACK (read_list));
   follow_argument (self, "notify::markers", G_CALLBACK (follow_markers));

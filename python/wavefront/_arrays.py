@@ -29,7 +29,7 @@ def take(value, what, context):
         raise TypeError(f"{what} has masked pixels, which the library knows nothing of")
     array = np.asanyarray(value)
     if not 1 <= array.ndim <= 3:
-        raise ValueError(f"{what} has {array.ndim} axes; it must have 2 or 3")
+        raise ValueError(f"{what} has {array.ndim} axes; it must have 1 to 3")
     type_of(array.dtype, what)
     return array
 

@@ -10,6 +10,7 @@ import contextvars
 import inspect
 import threading
 import typing
+import weakref
 
 from ._library import PROGRESS, call, gio, gobject, lib, text
 from ._options import OptionList
@@ -29,6 +30,7 @@ class Report(typing.NamedTuple):
 
 
 _OPTIONS = OptionList(lib.wf_context_get_options())
+# The context of the innermost block, and likewise that around it: each thread has its own.
 _current = contextvars.ContextVar("wavefront.context", default=None)
 _own = threading.local()
 
@@ -61,12 +63,11 @@ class Context:
         self._pointer = None
         self._lock = threading.Lock()
         self._runner = None
-        self._tokens = []
         self._options = {name: _OPTIONS.default(name) for name in _OPTIONS.options}
         self.progress = progress
         self._failure = None
         self._report_progress = None
-        self._callback = PROGRESS(self._on_progress)
+        self._callback = PROGRESS(_without_cycle(self._on_progress))
         self._cancellable = gio.g_cancellable_new()
         self._pointer = lib.wf_context_new()
         lib.wf_context_set_cancellable(self._pointer, self._cancellable)
@@ -126,11 +127,11 @@ class Context:
         gio.g_cancellable_cancel(self._cancellable)
 
     def __enter__(self):
-        self._tokens.append(_current.set(self))
+        _current.set((self, _current.get()))
         return self
 
     def __exit__(self, *_exception):
-        _current.reset(self._tokens.pop())
+        _current.set(_current.get()[1])
 
     @contextlib.contextmanager
     def _running(self):
@@ -160,14 +161,28 @@ class Context:
             try:
                 result = call(function, self._pointer, *arguments)
             except BaseException:
-                if self._failure is not None:
-                    raise self._failure from None
+                failure, self._failure = self._failure, None
+                if failure is not None:
+                    raise failure from None
                 raise
             finally:
                 self._report_progress = None
-            if self._failure is not None:
-                raise self._failure
+            failure, self._failure = self._failure, None
+            if failure is not None:
+                raise failure
             return result
+
+
+def _without_cycle(method):
+    """A function that calls a method, and does not keep its object."""
+    weak = weakref.WeakMethod(method)
+
+    def call_method(fraction, data):
+        bound = weak()
+        if bound:
+            bound(fraction, data)
+
+    return call_method
 
 
 def _follower(progress):
@@ -196,7 +211,8 @@ def current(context=None):
     """The context that was given, that of the block around the call, or the thread's own."""
     if context is not None:
         return context
-    found = _current.get()
+    block = _current.get()
+    found = block[0] if block else None
     if found is None:
         found = getattr(_own, "context", None)
         if found is None:

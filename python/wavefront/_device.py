@@ -59,6 +59,7 @@ class DeviceArray:
     def allocate(cls, shape, dtype, device, context):
         """An array of the library's own memory; its pixels are not set."""
         from ._arrays import TYPES
+        _dlpack.sweep()
         dtype = np.dtype(dtype)
         depth, height, width = (1,) * (3 - len(shape)) + tuple(shape)
         image = Image()
@@ -86,7 +87,7 @@ class DeviceArray:
     def _view(cls, what, shape, dtype, strides, device, address, keep):
         from ._arrays import find_strides, type_of
         if not 1 <= len(shape) <= 3:
-            raise ValueError(f"{what} has {len(shape)} axes; it must have 2 or 3")
+            raise ValueError(f"{what} has {len(shape)} axes; it must have 1 to 3")
         strides = strides or _packed(shape, dtype)
         apart = find_strides(shape, strides, dtype.itemsize)
         if apart is None:

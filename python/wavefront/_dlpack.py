@@ -6,6 +6,7 @@ structs are those of dlpack.h, version 0, which all packages give when no newer 
 """
 import ctypes
 import itertools
+import sys
 
 import numpy as np
 
@@ -52,10 +53,6 @@ _get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 _set_name = _api.PyCapsule_SetName
 _set_name.restype, _set_name.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]
 # the same functions on the address of a capsule that is being destroyed
-_is_valid_at = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(
-    ("PyCapsule_IsValid", _api))
-_get_pointer_at = ctypes.PYFUNCTYPE(ctypes.POINTER(_Managed), ctypes.c_void_p, ctypes.c_char_p)(
-    ("PyCapsule_GetPointer", _api))
 
 
 class Taken:
@@ -106,15 +103,21 @@ def _delete(managed):
     _given.pop(managed.contents.context, None)
 
 
-@_DESTRUCTOR
-def _destroy(capsule):
-    """Nobody has taken the tensor of this capsule."""
-    if _is_valid_at(capsule, _NAME):
-        _delete(_get_pointer_at(capsule, _NAME))
+def sweep():
+    """Gives back the tensors that nobody has taken: their capsules are known here alone.
+
+    A destructor of the capsule would do so at once, but it would be Python's, and run while the
+    exception of who refused the capsule is on its way, which it would replace.
+    """
+    for number, kept in list(_given.items()):
+        # the tuple and the argument
+        if sys.getrefcount(kept[-1]) == 2 and _is_valid(kept[-1], _NAME):
+            _given.pop(number, None)
 
 
 def give(array):
     """A capsule with the tensor of a DeviceArray, which lives as long as the tensor is in use."""
+    sweep()
     n = array.ndim
     shape = (ctypes.c_int64 * n)(*array.shape)
     strides = (ctypes.c_int64 * n)(*(step // array.dtype.itemsize for step in array.strides))
@@ -125,5 +128,6 @@ def give(array):
                                ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64)),
                                ctypes.cast(strides, ctypes.POINTER(ctypes.c_int64)), 0),
                        number, _delete)
-    _given[number] = managed, shape, strides, array
-    return _new(ctypes.addressof(managed), _NAME, _destroy)
+    capsule = _new(ctypes.addressof(managed), _NAME, _DESTRUCTOR(0))
+    _given[number] = managed, shape, strides, array, capsule
+    return capsule

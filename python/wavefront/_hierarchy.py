@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The hierarchy of basins: cuts at a depth or to a number of regions."""
 import ctypes
+import math
+import operator
 
 from . import _arrays
 from ._context import current
@@ -9,6 +11,13 @@ from ._operations import Output, check_shape
 from ._options import OptionList, python_name
 
 _U32 = _arrays.TYPES["uint32"]
+
+
+def _count(n_regions):
+    count = operator.index(n_regions)
+    if not 1 <= count < 1 << 32:
+        raise ValueError(f"{count} regions cannot be left; there is at least one, and at most 2^32 − 1")
+    return count
 
 
 def _find_options():
@@ -65,7 +74,7 @@ class Hierarchy:
 
     def depth(self, n_regions):
         """The least depth at which a cut leaves no more than so many regions."""
-        return lib.wf_hierarchy_get_depth(self._pointer, n_regions)
+        return lib.wf_hierarchy_get_depth(self._pointer, _count(n_regions))
 
     def cut(self, labels, *, depth=None, n_regions=None, mask=None, out=None, context=None):
         """The partition after all basins up to a depth are merged, or until so many are left.
@@ -92,10 +101,12 @@ class Hierarchy:
             raise TypeError("a cut needs either depth or n_regions")
         context = current(context)
         regions = (ctypes.c_uint32 * self.n_basins)()
+        if depth is not None and math.isnan(depth):
+            raise ValueError("the depth of a cut is not a number")
         if depth is not None:
             n = lib.wf_hierarchy_cut_at_depth(self._pointer, depth, regions)
         else:
-            n = lib.wf_hierarchy_cut_to_count(self._pointer, n_regions, regions)
+            n = lib.wf_hierarchy_cut_to_count(self._pointer, _count(n_regions), regions)
         views = _views(context, labels=labels, mask=mask)
         result = Output(out, "out", views["labels"].original, _U32, context)
         context.run(lib.wf_hierarchy_relabel_masked, self._pointer, regions,

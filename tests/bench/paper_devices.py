@@ -18,6 +18,7 @@ def shared(setting):
             row, _ = setting.time("devices", names, context, operation, work.arrays, given,
                                   reference=operation, operation=operation)
             workers = [worker for worker in context.workers() if worker.device != b"cpu"]
+            row["side"] = work.side
             row["transfer"] = sum(one.upload_seconds + one.download_seconds for one in workers)
             row["compute"] = sum(one.compute_seconds for one in workers)
 

@@ -71,17 +71,21 @@ def export(layer, path):
 
 
 def run_command(text, folder, letter, width, height):
-    """Runs the lines of the command in a folder; the numbers that it writes, row by row."""
+    """Runs the lines of the command in a folder; the numbers that it writes, row by row, of a
+    result in colors the red ones."""
     programs = f'{WORK}/programs'
     os.makedirs(programs, exist_ok=True)
     if not os.path.exists(f'{programs}/wavefront'):
         os.symlink(COMMAND, f'{programs}/wavefront')
-    result = subprocess.run(['sh', '-e', '-c', text.replace('-o out.tif', '-o out.raw')],
+    out = 'out.npy' if '--colors' in text else 'out.raw'   # raw has one level a pixel
+    result = subprocess.run(['sh', '-e', '-c', text.replace('-o out.tif', f'-o {out}')],
                             cwd=folder, capture_output=True, text=True,
                             env={**os.environ, 'PATH': f"{programs}:{os.environ['PATH']}"})
     if result.returncode != 0:
         raise AssertionError(f'{result.stderr}\n{text}')
     values = array.array(letter)
-    with open(f'{folder}/out.raw', 'rb') as file:
-        values.frombytes(file.read())
+    with open(f'{folder}/{out}', 'rb') as file:
+        data = file.read()
+    values.frombytes(data[10 + int.from_bytes(data[8:10], 'little'):] if out == 'out.npy' else data)
+    values = values[::len(values) // (width * height)]
     return [list(values[y * width:(y + 1) * width]) for y in range(height)]

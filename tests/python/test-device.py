@@ -106,8 +106,15 @@ def test_lives():
     capsule = own.__dlpack__()
     ok(len(_dlpack._given) == 1, "a capsule keeps the array")
     del capsule
-    gc.collect()
+    _dlpack.sweep()
     ok(not _dlpack._given, "a capsule that nobody took gives it back")
+    try:
+        np.from_dlpack(own)
+        refused = None
+    except (BufferError, RuntimeError, ValueError) as problem:
+        refused = problem
+    _dlpack.sweep()
+    ok(refused is not None and not _dlpack._given, "NumPy refuses it with an error of its own")
     taken = _dlpack.Taken(own.__dlpack__())
     ok(taken.shape == IMAGE.shape and taken.dtype == np.uint8 and taken.strides == (50, 1),
        "shape, type and strides of a tensor")

@@ -324,7 +324,7 @@ begin_npy (BlockOutput    *blocks,
   const WfImage       image   = { .type = blocks->raw.stored, .width = model->width,
                                   .height = model->height, .depth = model->depth };
   gsize               length;
-  g_autofree char    *header  = npy_header_format (&image, &length);
+  g_autofree char    *header  = npy_header_format (&image, 0, &length);
   g_autoptr (GError)  problem = NULL;
 
   blocks->raw.offset = (gint64) length;

@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include <glib/gi18n.h>
 
@@ -109,12 +110,17 @@ read_npy (ColorImage  *image,
   g_auto (WfImage)         array   = { 0 };
   g_autoptr (GMappedFile)  mapping = NULL;
   gboolean                 rounded = FALSE;
+  NpyHeader                header;
+  const int                descriptor = npy_file_open (path, &header, error);
 
+  if (descriptor < 0)
+    return FALSE;
+  close (descriptor);
+  image->encoding = WF_ENCODING_SRGB;
+  if (header.n_sides < 3 || header.width < 3 || header.width > 4)
+    return TRUE;
   if (! npy_file_read (path, FALSE, &array, &mapping, &rounded, error))
     return FALSE;
-  image->encoding = WF_ENCODING_SRGB;
-  if (array.depth == 1 || array.width < 3 || array.width > 4)
-    return TRUE;
   return color_image_divide (image, path, array.data, (guint) array.width, array.type,
                              array.height, array.depth, 1, error);
 }
@@ -249,7 +255,7 @@ write_pixels (const ColorImage  *image,
   gboolean           written = join (image, &joined, &problem);
 
   if (written && output->format->kind == FORMAT_NPY)
-    written = npy_file_write (descriptor, &joined, &problem);
+    written = npy_file_write (descriptor, &joined, 3, &problem);
 #ifdef HAVE_VIPS
   else if (written)
     written = vips_colors_write (image, &joined, descriptor, output->temporary,

@@ -202,6 +202,7 @@ npy_file_read (const char   *path,
  * npy_file_write:
  * @descriptor: of an open file
  * @image: packed
+ * @n_sides: as npy_header_format() takes it
  * @error: %TOOL_ERROR_FILE, the system's reason alone
  *
  * Returns: success.
@@ -209,11 +210,12 @@ npy_file_read (const char   *path,
 gboolean
 npy_file_write (int             descriptor,
                 const WfImage  *image,
+                guint           n_sides,
                 GError        **error)
 {
   const gsize      size = wf_type_size (image->type);
   gsize            length;
-  g_autofree char *header = npy_header_format (image, &length);
+  g_autofree char *header = npy_header_format (image, n_sides, &length);
 
   return bytes_write (descriptor, header, length, 1, error) &&
          bytes_write (descriptor, image->data, (gsize) wf_image_n_pixels (image) * size, size,

@@ -14,6 +14,7 @@
  * @width: pixels in a row
  * @height: rows in a slice
  * @depth: slices
+ * @n_sides: of the array: 3 for a stack, even of one slice
  * @length: bytes before the pixels
  *
  * What the beginning of a file says.
@@ -25,6 +26,7 @@ typedef struct
   gint64      width;
   gint64      height;
   gint64      depth;
+  guint       n_sides;
   gsize       length;
 } NpyHeader;
 
@@ -33,6 +35,7 @@ gboolean npy_header_parse   (NpyHeader      *header,
                              gsize           n,
                              GError        **error);
 char *   npy_header_format  (const WfImage  *image,
+                             guint           n_sides,
                              gsize          *length);
 gboolean npy_file_is_likely (const char     *path);
 int      npy_file_open      (const char     *path,
@@ -46,4 +49,5 @@ gboolean npy_file_read      (const char     *path,
                              GError        **error);
 gboolean npy_file_write     (int             descriptor,
                              const WfImage  *image,
+                             guint           n_sides,
                              GError        **error);

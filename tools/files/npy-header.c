@@ -247,9 +247,10 @@ find_sides (const Reader  *reader,
       return refuse_because (reader->sides[i] < 1 ? _("it has no pixels")
                                                   : _("each side must have at most 2^30 pixels"),
                              error);
-  header->width  = reader->sides[n - 1];
-  header->height = reader->sides[n - 2];
-  header->depth  = n == 3 ? reader->sides[0] : 1;
+  header->width   = reader->sides[n - 1];
+  header->height  = reader->sides[n - 2];
+  header->depth   = n == 3 ? reader->sides[0] : 1;
+  header->n_sides = n;
   return TRUE;
 }
 
@@ -304,16 +305,18 @@ name_type (WfType type)
 /**
  * npy_header_format:
  * @image: type and size
+ * @n_sides: of the array at least: 3 even for one slice; 0 for as many as @image has
  * @length: (out): bytes of the header
  *
  * Returns: (transfer full): the header of a file of version 1.0
  */
 char *
 npy_header_format (const WfImage *image,
+                   guint          n_sides,
                    gsize         *length)
 {
-  g_autofree char *slices = image->depth > 1 ? g_strdup_printf ("%" PRId64 ", ", image->depth)
-                                             : g_strdup ("");
+  const gboolean   stack  = image->depth > 1 || n_sides > 2;
+  g_autofree char *slices = stack ? g_strdup_printf ("%" PRId64 ", ", image->depth) : g_strdup ("");
   g_autofree char *text   = g_strdup_printf ("{'descr': '%s', 'fortran_order': False, 'shape': "
                                              "(%s%" PRId64 ", %" PRId64 "), }",
                                              name_type (image->type), slices, image->height,

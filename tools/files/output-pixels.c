@@ -89,7 +89,7 @@ output_write_pixels (const Output   *output,
       written = pfm_file_write (descriptor, image, &problem);
       break;
     case FORMAT_NPY:
-      written = npy_file_write (descriptor, image, &problem);
+      written = npy_file_write (descriptor, image, 0, &problem);
       break;
     case FORMAT_ZARR:
 #ifdef HAVE_ZARR

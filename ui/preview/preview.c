@@ -244,6 +244,13 @@ install_signals (GObjectClass *object_class)
   g_signal_new ("picked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   /**
+   * WfPreview::source-changed:
+   * @preview: the preview
+   *
+   * It shows another source, which may have another place in its image.
+   */
+  g_signal_new ("source-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /**
    * WfPreview::values-changed:
    * @preview: the preview
    * @values: (nullable): the level and the result under the pointer, as text
@@ -314,6 +321,7 @@ wf_preview_set_source (WfPreview             *preview,
   wf_viewport_set_view_size (&preview->viewport, width, height);
   wf_preview_init_slices (preview);
   wf_preview_forget_result (preview);
+  g_signal_emit_by_name (preview, "source-changed");
   wf_preview_reload (preview);
   wf_preview_view_changed (preview, TRUE);
 }

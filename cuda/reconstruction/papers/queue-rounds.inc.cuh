@@ -293,7 +293,7 @@ __global__ void __launch_bounds__ (THREADS)
 propagate (Field<Pixel>  field,
            Queues        queues)
 {
-  __shared__ guint64      in_shared[2][KIND == KIND == NAIVE ? 1 : SHARED_SIZE];
+  __shared__ guint64      in_shared[2][KIND == NAIVE ? 1 : SHARED_SIZE];
   __shared__ unsigned int shared_tail;
 
   const unsigned long long  most   = (unsigned long long) queues.n_blocks * queues.size;
@@ -325,7 +325,7 @@ propagate (Field<Pixel>  field,
               raised = raise_neighbours<Pixel> (field, p);
             }
           append<Pixel, KIND> (field, queues, p, raised, tail, in_shared[which ^ 1],
-                                queues.level (which ^ 1));
+                               queues.level (which ^ 1));
         }
       __syncthreads ();
 

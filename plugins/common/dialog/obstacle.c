@@ -9,8 +9,19 @@
 #include "obstacle.h"
 
 #define OBSTACLES     "wavefront-obstacles"
+#define USER          "wavefront-obstacles-user"
 #define MESSAGE_CHARS 80
 
+
+static void
+show_user (GtkWidget *window,
+           guint      all)
+{
+  GtkWidget *button = g_object_get_data (G_OBJECT (window), USER);
+
+  if (button)
+    gtk_widget_set_sensitive (button, (all & ~(guint) WF_OBSTACLE_REFUSED) == 0);
+}
 
 /**
  * wf_obstacle_set:
@@ -34,6 +45,22 @@ wf_obstacle_set (GtkWidget  *widget,
   all = present ? all | obstacle : all & ~obstacle;
   g_object_set_data (G_OBJECT (window), OBSTACLES, GUINT_TO_POINTER (all));
   gtk_dialog_set_response_sensitive (GTK_DIALOG (window), GTK_RESPONSE_OK, all == 0);
+  show_user (window, all);
+}
+
+/**
+ * wf_obstacle_set_user:
+ * @window: a dialog
+ * @button: uses its settings, but not its image
+ *
+ * Makes @button insensitive while the settings are not those that are shown.
+ */
+void
+wf_obstacle_set_user (GtkWidget *window,
+                      GtkWidget *button)
+{
+  g_object_set_data (G_OBJECT (window), USER, button);
+  show_user (window, GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (window), OBSTACLES)));
 }
 
 static void

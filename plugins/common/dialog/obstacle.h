@@ -24,6 +24,8 @@ typedef enum
 void wf_obstacle_set         (GtkWidget  *widget,
                               WfObstacle  obstacle,
                               gboolean    present);
+void wf_obstacle_set_user    (GtkWidget  *window,
+                              GtkWidget  *button);
 void wf_obstacle_follow      (WfPreview  *preview);
 void wf_obstacle_add_message (GtkWidget  *window,
                               const char *message);

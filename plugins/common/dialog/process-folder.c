@@ -15,6 +15,7 @@
 
 #include "folder-form.h"
 #include "folder-summary.h"
+#include "obstacle.h"
 #include "plugins/common/folder/kind.h"
 #include "plugins/common/folder/loop.h"
 #include "plugins/common/folder/picture.h"
@@ -287,13 +288,17 @@ start (Window *window)
   show_message (window, NULL);
   if (wf_folder_settings_get_task (&window->settings, window->run, &task, &error))
     plan = wf_folder_plan_new (&task, &error);
-  if (! plan || ! wf_folder_plan_check (plan, &error))
+  if (! plan)
     {
       show_message (window, error->message);
       return;
     }
   window->plan = plan;
-  if (ask_about_existing (window, &task))
+  if (! ask_about_existing (window, &task))
+    ;   /* the form stays */
+  else if (! wf_folder_plan_check (plan, &error))
+    show_message (window, error->message);
+  else
     {
       wf_folder_settings_keep (&window->settings, window->run);
       work (window);
@@ -425,7 +430,8 @@ key_pressed (GtkWidget   *dialog,
   if (gdk_keyval_to_lower (event->keyval) != KEY ||
       (event->state & gtk_accelerator_get_default_mod_mask ()) != MODIFIERS)
     return FALSE;
-  gtk_button_clicked (GTK_BUTTON (button));
+  if (gtk_widget_is_sensitive (button))
+    gtk_button_clicked (GTK_BUTTON (button));
   return TRUE;
 }
 
@@ -455,4 +461,5 @@ wf_process_folder_add (GtkDialog *dialog,
   g_signal_connect_object (dialog, "key-press-event", G_CALLBACK (key_pressed), button, 0);
   gtk_dialog_add_action_widget (dialog, button, GTK_RESPONSE_HELP);
   gtk_widget_show_all (button);
+  wf_obstacle_set_user (GTK_WIDGET (dialog), button);
 }

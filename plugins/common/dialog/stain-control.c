@@ -76,21 +76,51 @@ struct _Control
 /*  The argument  */
 
 static gboolean
+has_argument (Control    *control,
+              const char *argument)
+{
+  return g_object_class_find_property (G_OBJECT_GET_CLASS (control->config), argument) != NULL;
+}
+
+static gboolean
 is_chosen (Control    *control,
            const char *argument)
 {
   g_autofree char *source = NULL;
 
-  if (! g_object_class_find_property (G_OBJECT_GET_CLASS (control->config), argument))
+  if (! has_argument (control, argument))
     return FALSE;
   g_object_get (control->config, argument, &source, NULL);
   return g_strcmp0 (source, "own-stain") == 0;
 }
 
+/* Where colors are kept, no levels are taken. */
+static gboolean
+is_source (Control *control)
+{
+  g_autofree char *colors = NULL;
+
+  if (has_argument (control, "colors"))
+    g_object_get (control->config, "colors", &colors, NULL);
+  return is_chosen (control, "source") && (! colors || strcmp (colors, "gray") == 0);
+}
+
 static gboolean
 is_needed (Control *control)
 {
-  return is_chosen (control, "source") || is_chosen (control, "measure-source");
+  return is_source (control) || is_chosen (control, "measure-source");
+}
+
+/* Colors are picked from the layer that is flooded, which the preview shows. */
+static gboolean
+can_pick (Control *control)
+{
+  g_autoptr (GimpDrawable) measured = NULL;
+
+  if (has_argument (control, "measure-on"))
+    g_object_get (control->config, "measure-on", &measured, NULL);
+  return is_needed (control) &&
+         (is_source (control) || ! measured || measured == control->run->drawables[0]);
 }
 
 static void
@@ -191,6 +221,20 @@ read_text (Control    *control,
 }
 
 /* Follows the arguments, which the user may have reset or loaded. */
+/* What is not shown, or can pick nothing, must not wait for a click either. */
+static void
+allow_picking (Control  *control,
+               gboolean  allowed)
+{
+  for (guint i = 0; i < MAX_STAINS; i++)
+    if (control->stains[i].pick)
+      {
+        gtk_widget_set_sensitive (control->stains[i].pick, allowed);
+        if (! allowed)
+          gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->stains[i].pick), FALSE);
+      }
+}
+
 static void
 follow (Control *control)
 {
@@ -198,6 +242,7 @@ follow (Control *control)
   g_autofree char *text   = NULL;
 
   gtk_widget_set_visible (control->row, needed);
+  allow_picking (control, can_pick (control));
   wf_obstacle_set (control->row, WF_OBSTACLE_STAIN,
                    needed && gtk_widget_get_visible (control->message));
   g_object_get (control->config, WF_OWN_STAIN, &text, NULL);
@@ -288,14 +333,15 @@ picked (Control *control,
   int                 slice;
 
   g_object_get (control->preview, "slice", &slice, NULL);
-  for (guint i = 0; pixels && i < MAX_STAINS; i++)
+  for (guint i = 0; i < MAX_STAINS; i++)
     {
       Stain *stain = &control->stains[i];
 
       if (! gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (stain->pick)))
         continue;
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (stain->pick), FALSE);
-      if (wf_source_pixels_pick (pixels, (guint) slice, (int) floor (x), (int) floor (y),
+      if (pixels &&
+          wf_source_pixels_pick (pixels, (guint) slice, (int) floor (x), (int) floor (y),
                                  stain->density, &error))
         {
           show_color (stain);
@@ -435,6 +481,8 @@ GtkWidget *
 wf_stain_control_add (WfDialog     *dialog,
                       WfOptionGrid *grid)
 {
+  static const char * const further[] = { "measure-source", "measure-on", "colors" };
+
   Control   *control = g_new0 (Control, 1);
   GtkWidget *line    = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
@@ -458,8 +506,9 @@ wf_stain_control_add (WfDialog     *dialog,
   g_object_weak_ref (G_OBJECT (control->row), control_free, control);
   follow_argument (control, "source");
   follow_argument (control, WF_OWN_STAIN);
-  if (g_object_class_find_property (G_OBJECT_GET_CLASS (control->config), "measure-source"))
-    follow_argument (control, "measure-source");
+  for (guint i = 0; i < G_N_ELEMENTS (further); i++)
+    if (has_argument (control, further[i]))
+      follow_argument (control, further[i]);
   if (control->preview)
     follow_preview (control);
   follow (control);

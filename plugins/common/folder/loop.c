@@ -164,13 +164,16 @@ static gboolean
 write_joined (const Work  *work,
               GError     **error)
 {
-  const WfFolderTask *task = work->plan->task;
-  g_autoptr (GFile)   file = NULL;
+  const WfFolderTask *task  = work->plan->task;
+  /* the results of images that were not reached are still there */
+  const gboolean      keeps = task->existing == WF_FOLDER_SKIP ||
+                              g_cancellable_is_cancelled (work->loop->cancellable);
+  g_autoptr (GFile)   file  = NULL;
 
   if (! work->joined)
     return TRUE;
   file = g_file_get_child (work->plan->output, task->joined);
-  return wf_joined_table_write (work->joined, file, task->existing == WF_FOLDER_SKIP, error);
+  return wf_joined_table_write (work->joined, file, keeps, error);
 }
 
 /**

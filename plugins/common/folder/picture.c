@@ -127,8 +127,8 @@ find_drawables (GimpImage *image,
   if (n == 1 || (n > 1 && stack))
     {
       for (gsize i = 0; layers[i]; i++)
-        if (n == 1 && GIMP_DRAWABLE (layers[i]) != found[0])
-          gimp_image_remove_layer (image, layers[i]);
+        if (n == 1 ? GIMP_DRAWABLE (layers[i]) != found[0] : ! is_of_size (layers[i], image))
+          gimp_image_remove_layer (image, layers[i]);   /* small copies are no slices */
       return found;
     }
   fail (error, n == 0 ? _("The image has no layer of its size.")

@@ -51,22 +51,30 @@ wf_source_get_options (void)
  * wf_source_read_options:
  * @config: the values of a procedure's arguments
  * @type: of the layer's pixels
+ * @instead: (nullable): the component, whatever is chosen: then an own stain need not be usable
  * @options: set
  * @error: %WF_ERROR_INVALID for an invalid value
  *
  * Returns: whether all values are valid
  */
 gboolean
-wf_source_read_options (GObject          *config,
-                        WfType            type,
-                        WfSourceOptions  *options,
-                        GError          **error)
+wf_source_read_options (GObject            *config,
+                        WfType              type,
+                        const WfComponent  *instead,
+                        WfSourceOptions    *options,
+                        GError            **error)
 {
   g_autofree char *stain = NULL;
 
+  if (! wf_arguments_read (config, &options_group, type, options, error))
+    return FALSE;
+  if (instead)
+    {
+      options->component = *instead;
+      return TRUE;
+    }
   g_object_get (config, WF_OWN_STAIN, &stain, NULL);
-  return wf_arguments_read (config, &options_group, type, options, error) &&
-         wf_own_stain_choose (options->source, stain, &options->component, error);
+  return wf_own_stain_choose (options->source, stain, &options->component, error);
 }
 
 static void

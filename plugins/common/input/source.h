@@ -52,6 +52,7 @@ typedef struct
 const WfOptionGroup * wf_source_get_options    (void);
 gboolean              wf_source_read_options   (GObject                *config,
                                                 WfType                  type,
+                                                const WfComponent      *instead,
                                                 WfSourceOptions        *options,
                                                 GError                **error);
 

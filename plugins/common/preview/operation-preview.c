@@ -370,6 +370,8 @@ open_pixels (Link *link)
       source.height   = (int) size[1];
       source.n_slices = (int) size[2];
       source.slice    = (int) size[2] / 2;
+      /* the selection or the layer may have moved since the dialog was opened */
+      link->run->region = *wf_source_pixels_get_region (link->pixels);
     }
   wf_preview_set_source (link->preview, &source, link);
   if (link->whole)

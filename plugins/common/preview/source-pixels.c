@@ -58,34 +58,29 @@ struct _WfSourcePixels
 };
 
 
-static gboolean
-read_source_options (WfJob            *run,
-                     WfSourceOptions  *options,
-                     GError          **error)
-{
-  return wf_source_read_options (G_OBJECT (run->config), run->type, options, error);
-}
-
 static WfSourcePixels *
-open_sources (WfJob                  *run,
-              const WfSourceOptions  *options,
-              GError                **error)
+open_sources (WfJob              *run,
+              const WfComponent  *instead,
+              GError            **error)
 {
-  GimpDrawable   *first[]  = { run->drawables[0], NULL };
-  gboolean        selected = ! run->procedure->takes_selection ||
-                             ! run->procedure->takes_selection (run);
-  GPtrArray      *sources  = wf_sources_open (run->image,
-                                              options->stack ? run->drawables : first, selected,
-                                              options, error);
-  WfSourcePixels *pixels;
+  GimpDrawable    *first[]  = { run->drawables[0], NULL };
+  gboolean         selected = ! run->procedure->takes_selection ||
+                              ! run->procedure->takes_selection (run);
+  WfSourceOptions  options;
+  GPtrArray       *sources;
+  WfSourcePixels  *pixels;
 
+  if (! wf_source_read_options (G_OBJECT (run->config), run->type, instead, &options, error))
+    return NULL;
+  sources = wf_sources_open (run->image, options.stack ? run->drawables : first, selected, &options,
+                             error);
   if (! sources)
     return NULL;
 
   pixels           = g_new0 (WfSourcePixels, 1);
   pixels->sources  = sources;
   pixels->source   = sources->pdata[0];
-  pixels->stack    = options->stack;
+  pixels->stack    = options.stack;
   pixels->selected = selected;
   pixels->store    = wf_block_store_new (pixels->source);
   return pixels;
@@ -102,14 +97,14 @@ WfSourcePixels *
 wf_source_pixels_new (WfJob   *run,
                       GError **error)
 {
-  WfSourceOptions options;
+  static const WfComponent luminance = WF_COMPONENT_LUMINANCE;
 
   if (! gimp_item_is_valid (GIMP_ITEM (run->drawables[0])))
     {
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, _("The layer was deleted."));
       return NULL;
     }
-  return read_source_options (run, &options, error) ? open_sources (run, &options, error) : NULL;
+  return open_sources (run, wf_job_keeps_colors (run) ? &luminance : NULL, error);
 }
 
 /**
@@ -125,12 +120,7 @@ wf_source_pixels_new_of (WfJob        *run,
                          WfComponent   component,
                          GError      **error)
 {
-  WfSourceOptions options;
-
-  if (! read_source_options (run, &options, error))
-    return NULL;
-  options.source = (int) component;
-  return open_sources (run, &options, error);
+  return open_sources (run, &component, error);
 }
 
 /**
@@ -181,6 +171,18 @@ wf_source_pixels_get_size (const WfSourcePixels *pixels,
   size[0] = pixels->source->region.width;
   size[1] = pixels->source->region.height;
   size[2] = pixels->source->n_slices;
+}
+
+/**
+ * wf_source_pixels_get_region:
+ * @pixels: pixels
+ *
+ * Returns: where they are in the image
+ */
+const WfRegion *
+wf_source_pixels_get_region (const WfSourcePixels *pixels)
+{
+  return &pixels->source->region;
 }
 
 /* Finds the slices to compute on; returns their number. */

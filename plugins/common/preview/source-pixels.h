@@ -19,6 +19,7 @@ void             wf_source_pixels_free        (WfSourcePixels         *pixels);
 WfType           wf_source_pixels_get_type    (const WfSourcePixels   *pixels);
 void             wf_source_pixels_get_size    (const WfSourcePixels   *pixels,
                                                gint64                  size[3]);
+const WfRegion * wf_source_pixels_get_region  (const WfSourcePixels   *pixels);
 gint64           wf_source_pixels_get_shown   (const WfSourcePixels   *pixels,
                                                const WfPreviewRegion  *region);
 gboolean         wf_source_pixels_invalidate  (WfSourcePixels         *pixels,

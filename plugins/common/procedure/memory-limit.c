@@ -152,6 +152,10 @@ wf_memory_limit_choose (WfJob   *run,
   if (needed <= (limit ? limit : resident + available) || available == 0)
     return TRUE;
 
+  /* beside a dialog, whose previews have images of their own, there is no swap */
+  if (run->watch)
+    return refuse (_("Process a Folder…"), needed, limit ? limit : resident + available, error);
+
   whole = run->procedure->find_whole ? run->procedure->find_whole (run) : NULL;
   if (whole)
     return limit == 0 || refuse (whole, needed, limit, error);

@@ -381,13 +381,13 @@ static gboolean
 open_sources (WfJob   *run,
               GError **error)
 {
-  WfSourceOptions options;
+  static const WfComponent luminance = WF_COMPONENT_LUMINANCE;
+  WfSourceOptions          options;
 
-  if (! wf_source_read_options (G_OBJECT (run->config), run->type, &options, error))
+  if (! wf_source_read_options (G_OBJECT (run->config), run->type,
+                                wf_job_keeps_colors (run) ? &luminance : NULL, &options, error))
     return FALSE;
 
-  if (wf_job_keeps_colors (run))
-    options.source = WF_COMPONENT_LUMINANCE;
   run->sources = wf_sources_open (run->image, run->drawables, is_limited_by_selection (run),
                                   &options, error);
   return run->sources && wf_memory_limit_choose (run, error) &&

@@ -287,7 +287,9 @@ const char *
 wf_command_line_find_stain (const WfCommandLine *line,
                             const char          *source)
 {
-  return strcmp (source, "own-stain") == 0 ? wf_call_find (line->call, WF_OWN_STAIN)->text : source;
+  const char *own = wf_call_find (line->call, WF_OWN_STAIN)->text;
+
+  return strcmp (source, "own-stain") != 0 ? source : own ? own : "";
 }
 
 static void
