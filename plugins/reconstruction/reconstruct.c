@@ -149,7 +149,8 @@ count_further (WfJob          *run,
 
   if (! wf_job_keeps_colors (run))
     return coverage;
-  if (run->colors == WF_COLORS_LUMINANCE)   /* the marker's, and its components while they are read */
+  /* the marker's, and its components while they are read */
+  if (run->colors == WF_COLORS_LUMINANCE)
     marker = wf_marker_is_given (run) && ! wf_marker_takes_selection (run) ? 4 * level : level;
   return coverage + wf_components_count (run->colors, source->type) + marker;
 }
