@@ -227,6 +227,33 @@ def components():
     other.delete()
 
 
+def reds(picture):
+    """How many pixels of a picture are red."""
+    rgb = picture.rgb
+    return sum(r > 180 and g < 70 and b < 70 for r, g, b in zip(rgb[0::3], rgb[1::3], rgb[2::3]))
+
+
+def colors_in_the_preview():
+    """A preview of kept colors shows them; levels, whatever they are, do not matter then."""
+    image = new_image(160, 120, RGB)
+    layer = Gimp.Layer.new(image, 'red', 160, 120, Gimp.ImageType.RGBA_IMAGE, 100,
+                           Gimp.LayerMode.NORMAL)
+    image.insert_layer(layer, None, 0)
+    pixels = bytes(v for y in range(120) for x in range(160)
+                   for v in ((224, 10, 10, 255) if (x // 20 + y // 20) % 2 else (10, 10, 90, 255)))
+    layer.get_buffer().set(Gegl.Rectangle.new(0, 0, 160, 120), "R'G'B'A u8", pixels)
+    for colors, least in (('gray', 0), ('components', 1), ('luminance', 1)):
+        source = 'own-stain' if colors == 'components' else 'luminance'
+        forget()
+        result, _ = ask_filter('opening-by-reconstruction', image, layer,
+                               [f'look:colors-{colors}', 'Return'], colors=colors, source=source,
+                               radius=2, stain='')
+        found = reds(Picture(f'{SHOTS}/colors-{colors}{LOOK}.png'))
+        tap.ok(result and (found > 2000 if least else found < 200),
+               f'the preview of {colors} shows what is made', result, found)
+    image.delete()
+
+
 def selection_as_marker():
     image, layer = gray_image(ROWS)
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 10, 8, 6, 6)
@@ -275,8 +302,8 @@ groups = [lambda name=name: accepted_with_return(name) for name in NAMES]
 if not LOOK:
     groups += [lambda name=name: left_with_escape(name) for name in NAMES]
     groups += [mnemonics, wrong_values_are_repaired, remembers, marker_is_remembered,
-               selection_as_marker, filters, slices, holes_in_thin_lines, components, help_page,
-               closed_window]
+               selection_as_marker, filters, colors_in_the_preview, slices, holes_in_thin_lines,
+               components, help_page, closed_window]
 if LOOK == '-dark':
     groups += [filters_in_the_dark]
 for group in groups:

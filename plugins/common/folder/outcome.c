@@ -50,7 +50,7 @@ wf_folder_outcome_describe (const WfFolderOutcome *outcome)
   switch (outcome->state)
     {
     case WF_FOLDER_DONE:
-      return _("OK");
+      return _("Done");
     case WF_FOLDER_SKIPPED:
       return _("Skipped: a result exists");
     case WF_FOLDER_CANCELLED:
