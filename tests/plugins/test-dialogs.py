@@ -242,14 +242,13 @@ def colors_in_the_preview():
     pixels = bytes(v for y in range(120) for x in range(160)
                    for v in ((224, 10, 10, 255) if (x // 20 + y // 20) % 2 else (10, 10, 90, 255)))
     layer.get_buffer().set(Gegl.Rectangle.new(0, 0, 160, 120), "R'G'B'A u8", pixels)
-    for colors, least in (('gray', 0), ('components', 1), ('luminance', 1)):
-        source = 'own-stain' if colors == 'components' else 'luminance'
-        forget()
-        result, _ = ask_filter('opening-by-reconstruction', image, layer,
-                               [f'look:colors-{colors}', 'Return'], colors=colors, source=source,
-                               radius=2, stain='')
+    for operation, colors, source in (('h-maxima', 'components', 'own-stain'),
+                                      ('area-opening', 'luminance', 'luminance'),
+                                      ('area-closing', 'gray', 'luminance')):
+        result, _ = ask_filter(operation, image, layer, [f'look:colors-{colors}', 'Return'],
+                               colors=colors, source=source)
         found = reds(Picture(f'{SHOTS}/colors-{colors}{LOOK}.png'))
-        tap.ok(result and (found > 2000 if least else found < 200),
+        tap.ok(result and (found < 200 if colors == 'gray' else found > 2000),
                f'the preview of {colors} shows what is made', result, found)
     image.delete()
 

@@ -244,8 +244,8 @@ test_all (void)
     ((WfFolderOutcome *) folder.outcomes->pdata[i])->seconds = 0.25;
   text = wf_folder_outcomes_format (folder.outcomes, TRUE, ',');
   g_assert_cmpstr (text, ==, "file,result,objects,seconds,output\n"
-                             "a9.TXT2,OK,1,0.25,a9-done.res a9-done.csv\n"
-                             "a10.txt,OK,3,0.25,a10-done.res a10-done.csv\n"
+                             "a9.TXT2,Done,1,0.25,a9-done.res a9-done.csv\n"
+                             "a10.txt,Done,3,0.25,a10-done.res a10-done.csv\n"
                              "b.txt,It is broken.,,0.25,\n");
   folder_clear (&folder);
 }
