@@ -18,7 +18,7 @@ gi.require_version('Gimp', '3.0')
 gi.require_version('Gegl', '0.4')
 from gi.repository import Gegl, Gimp
 
-from results import IS_LONG, SEED, TIER, cases, of_today, shown, tap, turns
+from results import DAY, IS_LONG, SEED, TIER, cases, of_today, shown, tap, turns
 
 RECONSTRUCT = 'plug-in-wavefront-reconstruct'
 DISTANCE = 'plug-in-wavefront-distance-map'
