@@ -2,6 +2,7 @@
 
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -66,39 +67,6 @@ strokes_draw (Strokes        *strokes,
                        error);
 }
 
-#define MARK(Type) \
-  for (gint64 i = 0; i < n; i++) \
-    mark[i] = ((const Type *) flooded->data)[i] != 0
-
-static void
-mark_flooded (const WfImage *flooded,
-              WfImage       *marks)
-{
-  const gint64  n    = wf_image_n_pixels (marks);
-  guint8       *mark = marks->data;
-
-  if (! flooded)
-    {
-      memset (mark, 1, (gsize) n);
-      return;
-    }
-  switch (flooded->type)
-    {
-    case WF_TYPE_U8:
-      MARK (guint8);
-      break;
-    case WF_TYPE_U16:
-      MARK (guint16);
-      break;
-    case WF_TYPE_U32:
-      MARK (guint32);
-      break;
-    default:
-      MARK (float);
-      break;
-    }
-}
-
 /**
  * strokes_drop_background:
  * @strokes: with a list
@@ -122,7 +90,10 @@ strokes_drop_background (Strokes        *strokes,
   if (! wf_image_allocate (&strokes->inside, WF_TYPE_U8, labels->width, labels->height,
                            labels->depth, error))
     return FALSE;
-  mark_flooded (flooded, &strokes->inside);
+  if (flooded)
+    wf_foreground_mark (flooded, NAN, TRUE, &strokes->inside);
+  else
+    memset (strokes->inside.data, 1, (gsize) wf_image_n_pixels (&strokes->inside));
   if (wf_labels_drop (labels, WF_STROKES_BACKGROUND, &strokes->inside) > 0)
     (*n_basins)--;
   else

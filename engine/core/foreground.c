@@ -53,7 +53,7 @@ wf_foreground_mark_row (const WfImage *image,
 
 /**
  * wf_foreground_mark:
- * @image: u8, u16 or f32
+ * @image: u8, u16, u32 or f32
  * @threshold: a level in its own units; NaN: 0, and negative levels count as above
  * @above: whether the foreground is above @threshold; otherwise it is not above it
  * @foreground: u8, size of @image: set to 1 in the foreground and 0 elsewhere
