@@ -14,11 +14,12 @@ VARIANTS = ("proximate-strided", "proximate", "auto")
 
 def regular(side, percent):
     """Background (0) evenly spread: each row has every n-th pixel, moved from row to row."""
-    out = numpy.full((side, side), 255, numpy.uint8)
-    if percent > 0:
-        places = numpy.arange(side * side, dtype=numpy.int64) * 7919 % (side * side)
-        taken = places * percent // 100 != (places + 1) * percent // 100
-        out.reshape(-1)[taken] = 0
+    out = numpy.empty((side, side), numpy.uint8)
+    for y in range(0, side, inputs.ROWS):
+        rows = out[y:y + inputs.ROWS]
+        places = numpy.arange(y * side, y * side + rows.size, dtype=numpy.int64)
+        taken = places * 7919 % out.size * percent % 100 >= 100 - percent
+        rows[:] = numpy.where(taken, 0, 255).reshape(rows.shape)
     return out
 
 

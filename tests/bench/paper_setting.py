@@ -74,13 +74,15 @@ class Setting:
 
     def time(self, experiment, what, context, call, arrays, given=None, exact=True,
              rounds=None, reference=None, **parameters):
-        """Times a call and keeps the row. @exact: its result must be that of one thread of the
-        CPU; @reference: a key under which that result is kept for further calls."""
+        """Times a call and keeps the row, after a call that is not timed unless @rounds is 1.
+        @exact: its result must be the CPU's; @reference: a key under which that result is kept
+        for further calls."""
         given = given or {}
-        out = numpy.zeros(arrays[0].shape, OUTPUTS[call])
+        out = numpy.full(arrays[0].shape, 1, OUTPUTS[call])
         run = getattr(context, call)(*arrays, out, **given)
         times, device_times = [], []
-        run()
+        if rounds != 1:
+            run()
         for _ in range(rounds or self.rounds):
             start = time.perf_counter()
             run()

@@ -27,16 +27,17 @@ def folder(setting):
 
 def over_folder(setting, experiment, option, values):
     """The sum over all images, for values of an option of the variant "balanced"."""
-    images = setting.parts()
+    context, images = setting.context(), setting.parts()
     for value in values:
+        runs = [context.watershed(image, numpy.zeros(image.shape, numpy.uint32),
+                                  algorithm="balanced", connectivity=4, **{option: value})
+                for image in images]
+        runs[0]()
         times = []
         for _ in range(setting.rounds):
             times.append(0)
-            for image in images:
-                context = setting.context()
-                labels = numpy.zeros(image.shape, numpy.uint32)
-                context.watershed(image, labels, algorithm="balanced", connectivity=4,
-                                  **{option: value})()
+            for run in runs:
+                run()
                 times[-1] += context.device_seconds()
         setting.add(experiment, "balanced", times, times, **{option.replace("_", " "): value})
 

@@ -85,6 +85,40 @@ def check_page(papers, rows, docs, folder):
         assert f"{table['paper']}, {table['source']}:" in page, table["source"]
 
 
+def check_joined(path, docs, folder):
+    """Two outputs, each of some experiments, make the page of one with all; the later one counts."""
+    with open(path, encoding="utf-8") as file:
+        whole = json.load(file)
+    names = list(dict.fromkeys(row["experiment"] for row in whole["rows"]))
+    halves = {"first": [name for i, name in enumerate(names) if i % 2],
+              "second": [name for i, name in enumerate(names) if i % 2 == 0]}
+    slower = [{**row, "seconds": [9e9] * 3} for row in whole["rows"]
+              if row["experiment"] in halves["second"]]
+    parts = []
+    for half, wanted in halves.items():
+        parts.append(os.path.join(folder, f"{half}.json"))
+        rows = [row for row in whole["rows"] if row["experiment"] in wanted]
+        with open(parts[-1], "w", encoding="utf-8") as file:
+            json.dump({**whole, "rows": rows + (slower if half == "first" else [])}, file)
+    into = os.path.join(folder, "joined")
+    subprocess.run([sys.executable, os.path.join(docs, "make-papers"), *parts, "--into", into],
+                   check=True, stderr=subprocess.DEVNULL)
+    with open(os.path.join(folder, "papers.md"), encoding="utf-8") as one, \
+            open(os.path.join(into, "papers.md"), encoding="utf-8") as other:
+        assert one.read() == other.read()
+
+
+def check_within(library, folder):
+    """After the time that is given no experiment is begun, and the run says so."""
+    done = subprocess.run([sys.executable, os.path.join(HERE, "papers"), "--library", library,
+                           "--quick", "--within", "0", "--only", "threads,order", "--picture",
+                           os.path.join(folder, "spots-1000x700.raw")],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1, done.returncode
+    assert done.stderr.endswith("not measured: threads, order\n"), done.stderr
+    assert "here:" not in done.stdout, done.stdout
+
+
 def main(library, docs):
     with open(os.path.join(HERE, "papers.json"), encoding="utf-8") as file:
         papers = json.load(file)
@@ -100,7 +134,9 @@ def main(library, docs):
             status = 1
         tests = {"rows": lambda: check_rows(papers, rows), "verdicts": check_verdicts,
                  "answers": lambda: check_answers(papers, rows, said),
-                 "page": lambda: check_page(papers, path, docs, folder)}
+                 "page": lambda: check_page(papers, path, docs, folder),
+                 "joined": lambda: check_joined(path, docs, folder),
+                 "within": lambda: check_within(library, folder)}
         for name, test in tests.items():
             try:
                 test()
