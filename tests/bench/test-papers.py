@@ -22,6 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import paper_claims
+import paper_claims_c
 
 
 def picture():
@@ -54,7 +55,8 @@ def check_answers(papers, rows, said):
     results = paper_claims.Results(rows)
     for number, claim in papers["claims"].items():
         assert len(re.findall(rf"^{number} ", said, re.MULTILINE)) == 1, number
-        verdict, sentence = paper_claims.find_answer(number, claim, results)
+        verdict, sentence, why = paper_claims.find_answer(number, claim, results)
+        assert bool(why) == (verdict == paper_claims.FAILS), number
         assert sentence and (number in paper_claims.ANSWERS) != (number in paper_claims.NEVER), number
         if number in paper_claims.NEVER:
             assert verdict == paper_claims.UNKNOWN, number
@@ -66,12 +68,13 @@ def check_answers(papers, rows, said):
 
 def check_verdicts():
     """Verdicts follow the figures."""
-    def rows(sync, fast):
+    def rows(strided, coalesced):
         return paper_claims.Results([
-            {"experiment": "folder", "image": 0, "what": what, "seconds": [time] * 3}
-            for what, time in (("sync", sync), ("async", fast), ("balanced", (sync + fast) / 2))])
-    assert paper_claims.d1(rows(3.0, 1.0))[0] == paper_claims.HOLDS
-    assert paper_claims.d1(rows(1.0, 3.0))[0] == paper_claims.FAILS
+            {"experiment": "access", "what": what, "seconds": [time] * 3,
+             "steps": {"columns": time / 3, "rows": time / 2}}
+            for what, time in (("proximate-strided", strided), ("proximate", coalesced))])
+    assert paper_claims_c.c3(rows(3.0, 2.0))[0] == paper_claims.HOLDS
+    assert paper_claims_c.c3(rows(2.0, 3.0))[0] == paper_claims.FAILS
 
 
 def check_page(papers, rows, docs, folder):
@@ -116,7 +119,7 @@ def check_within(library, folder):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1, done.returncode
     assert done.stderr.endswith("not measured: threads, order\n"), done.stderr
-    assert "here:" not in done.stdout, done.stdout
+    assert "\nhere: " not in done.stdout, done.stdout
 
 
 def main(library, docs):
