@@ -18,7 +18,7 @@ from matplotlib import pyplot, ticker
 # One color for a variant in all plots, of middle lightness.
 COLORS = {"auto": "#d9601a", "queue": "#2f86d4", "raster": "#2e9e6b", "queue-prefix": "#9467c8",
           "queue-naive": "#b8860b", "core": "#7f7f7f", "tiled": "#2f86d4", "non-tiled": "#2e9e6b",
-          "propagation": "#2f86d4", "proximate": "#2f86d4", "proximate-strided": "#2e9e6b",
+          "propagation": "#9467c8", "proximate": "#2f86d4", "proximate-strided": "#2e9e6b",
           "sync": "#2e9e6b", "async": "#2f86d4", "balanced": "#9467c8",
           "balanced, fronts": "#b8860b", "queue, cores": "#9467c8"}
 # For parts and for parameters.
@@ -71,6 +71,11 @@ def plain(axes):
     axes.yaxis.set_minor_formatter(ticker.NullFormatter())
 
 
+def from_zero(axes):
+    """Times from 0 on, with room above the highest."""
+    axes.set_ylim(0, 1.08 * max(axes.get_ylim()[1], 1e-9) / 1.05)
+
+
 def threads(axes, rows):
     one = median(next(row for row in rows if row["what"] == "tiled"))
     counts = [row["threads"] for row in rows]
@@ -84,20 +89,21 @@ def threads(axes, rows):
 
 def queues(left, right, rows):
     lines(left, rows, "scans", value=step("queues"))
-    left.set(xlabel="passes of scans before the queues", ylabel="ms of the queues", ylim=(0, None))
+    left.set(xlabel="passes of scans before the queues", ylabel="ms of the queues")
     for key, label, style in (("queued_first", "at first", "o-"), ("queued", "in all", "s--")):
         lines(right, [row for row in rows if key in row], "scans", ["queue"],
               lambda row, key=key: row[key], style, label)
-    right.set(xlabel="passes of scans before the queues", ylabel="queued pixels")
-    if any(row.get("queued") for row in rows):
-        plain(right)
+    right.set(xlabel="passes of scans before the queues", ylabel="pixels that “queue” queues")
+    if any(row.get("queued_first") for row in rows):
+        right.set_yscale("log")
+        right.yaxis.set_major_formatter(ticker.EngFormatter(sep="\N{THIN SPACE}"))
 
 
 def tiles(axes, rows):
     rows = [row for row in rows if row["what"] != "core"]
     lines(axes, rows, "tile")
     scale(axes, [row["tile"] for row in rows])
-    axes.set(xlabel="side of the tile", ylabel="ms, with transfers", ylim=(0, None))
+    axes.set(xlabel="side of the tile", ylabel="ms, with transfers")
 
 
 def coverage(left, right, rows):
@@ -105,7 +111,7 @@ def coverage(left, right, rows):
                                    (right, "distance", "distance map")):
         lines(axes, [row for row in rows if row["operation"] == operation and row["what"] != "core"],
               "coverage")
-        axes.set(xlabel="coverage by tissue, %", ylabel=f"ms, {title}", ylim=(0, None),
+        axes.set(xlabel="coverage by tissue, %", ylabel=f"ms, {title}",
                  xticks=sorted({row["coverage"] for row in rows}))
 
 
@@ -114,11 +120,11 @@ def overflow(axes, rows):
     lines(axes, rows, "places", ["queue"])
     for row in rows:
         if row["what"] == "queue" and row["executions"] > 1:
-            axes.annotate(f"{row['executions']} executions", (row["places"], median(row)),
-                          textcoords="offset points", xytext=(6, 4), color="#7f7f7f")
+            axes.annotate(str(row["executions"]), (row["places"], median(row)),
+                          textcoords="offset points", xytext=(0, 6), ha="center", color="#7f7f7f")
     default_line(axes, rows)
     axes.set_xscale("log", base=2)
-    axes.set(xlabel="places of a block's queue", ylabel="ms", ylim=(0, None))
+    axes.set(xlabel="places of a block's queue; at the points: executions, if several", ylabel="ms")
 
 
 def sizes(left, right, rows):
@@ -158,21 +164,25 @@ def density(left, right, rows):
     for axes, spread in ((left, "random"), (right, "regular")):
         lines(axes, [row for row in rows if row["spread"] == spread and row["what"] != "core"],
               "density")
-        axes.set(xlabel=f"background, %, {spread}", ylabel="ms", ylim=(0, None))
+        axes.set(xlabel=f"background, %, {spread}", ylabel="ms")
 
 
 def devices(left, right, rows):
     for axes, operation, title in ((left, "reconstruct", "reconstruction"),
                                    (right, "distance", "distance map")):
-        found = [row for row in rows if row["operation"] == operation]
-        for place, row in enumerate(found):
-            color = COLORS["core" if row["what"] in ("core", "cpu") else "auto"]
-            axes.barh(place, row["seconds"][1], color=color)
-        axes.set_yticks(range(len(found)), [NAMES.get(row["what"], row["what"]) for row in found])
+        found = [row for row in rows if row["operation"] == operation and row["what"] != "core"]
+        axes.barh(range(len(found)), [row["seconds"][1] for row in found], color=COLORS["auto"])
+        axes.set_yticks(range(len(found)), [devices_named(row["what"]) for row in found])
         axes.invert_yaxis()
-        axes.set_xscale("log")
         axes.grid(False, axis="y")
         axes.set(xlabel=f"s, {title}")
+
+
+def devices_named(names):
+    """2 GPUs and the cores, for “cuda:0,cuda:1,cpu”."""
+    gpus = names.count("cuda")
+    parts = [f"{gpus} GPU{'s' if gpus > 1 else ''}"] if gpus else []
+    return ", ".join(parts + ["cores"] * ("cpu" in names))
 
 
 def folder(left, right, rows):
@@ -184,7 +194,7 @@ def folder(left, right, rows):
             if max(times.values()) > 0:
                 axes.plot(range(len(order)), [times[image] for image in order], color=COLORS[what],
                           label=NAMES.get(what, what))
-        axes.set(xlabel="images, in the order of sync's time", ylabel=title, ylim=(0, None))
+        axes.set(xlabel="images, in the order of sync's time", ylabel=title)
 
 
 def blocks(axes, rows):
@@ -198,7 +208,7 @@ def blocks(axes, rows):
                   label=f"{height} row{'s' if height > 1 else ''}")
     scale(axes, [width for points in found.values() for width, _ in points])
     default_line(axes, rows)
-    axes.set(xlabel="columns of a block", ylabel="ms, all images", ylim=(0, None))
+    axes.set(xlabel="columns of a block", ylabel="ms, all images")
 
 
 def rates(axes, rows, label, color):
@@ -212,7 +222,7 @@ def rates(axes, rows, label, color):
               label=label)
     axes.plot(places[len(bounded):], last, "s", markersize=5, color=color)
     axes.set_xticks(places, names)
-    axes.set(xlabel="reduction rate", ylim=(0, None))
+    axes.set(xlabel="reduction rate")
 
 
 def reduction(axes, rows):
@@ -240,14 +250,14 @@ def stack_blocks(axes, rows):
                   label=shape)
         axes.axhline(times["—"], color=color, linestyle="--", linewidth=1)
     axes.plot([], [], "--", color="#7f7f7f", linewidth=1, label="auto, without blocks")
-    axes.set(xlabel="block", ylabel="ms", ylim=(0, None))
+    axes.set(xlabel="block", ylabel="ms")
 
 
 def plateaux(axes, rows):
     lines(axes, rows, "levels")
     scale(axes, [row["levels"] for row in rows])
     axes.invert_xaxis()
-    axes.set(xlabel="gray levels", ylabel="ms", ylim=(0, None))
+    axes.set(xlabel="gray levels", ylabel="ms")
 
 
 # Experiment, what draws it, and in how many parts beside each other.
@@ -273,11 +283,17 @@ def draw(found, into):
             height = 2.2
         figure, axes = pyplot.subplots(1, n, figsize=(9 if n > 1 else 7, height),
                                        layout="constrained", squeeze=False)
+        figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)
         plot(*axes[0], rows)
-        handles, labels = next((one.get_legend_handles_labels() for one in axes[0]
-                                if one.get_legend_handles_labels()[0]), ([], []))
-        if handles:
-            figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(handles)))
+        named = {}
+        for one in axes[0]:
+            if one.get_yscale() == "linear" and plot not in (access, stacks, devices):
+                from_zero(one)
+            for handle, label in zip(*one.get_legend_handles_labels()):
+                named.setdefault(label, handle)
+        if len(named) > 1:
+            figure.legend(named.values(), named.keys(), loc="outside lower center",
+                          ncols=min(4, len(named)))
         os.makedirs(into, exist_ok=True)
         path = os.path.join(into, f"{name}.svg")
         figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None})
