@@ -125,6 +125,13 @@ def _places():
     if named:
         yield named
         return
+    # that of a wheel, with its modules
+    folder = os.path.dirname(os.path.abspath(__file__))
+    inside = os.path.join(folder, SONAME)
+    if os.path.exists(inside):
+        if os.path.exists(os.path.join(folder, "wavefront-cuda.so")):
+            os.environ.setdefault("WAVEFRONT_MODULE_DIR", folder)
+        yield inside
     try:
         from ._place import LIBRARY
         if os.path.exists(LIBRARY):
