@@ -27,6 +27,7 @@ from ._library import (
     InvalidError as InvalidError, LabelsError as LabelsError,
     OutOfMemoryError as OutOfMemoryError, RankError as RankError,
     UnsupportedError as UnsupportedError)
+from ._threshold import find_threshold as find_threshold
 
 class _ByInterface(Protocol):
     @property

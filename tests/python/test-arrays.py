@@ -151,6 +151,24 @@ def test_classes():
             np.ones((2, 2), np.uint8)), "and its result is uint8")
 
 
+def test_thresholds():
+    """Otsu's threshold by its definition; a share of the pixels."""
+    image = IMAGE.astype(np.uint8)
+    parts = []
+    for level in range(256):
+        below, above = image[image <= level], image[image > level]
+        parts.append(sum(part.size * part.var() for part in (below, above) if part.size))
+    found = wavefront.find_threshold(image)
+    ok(np.isclose(parts[int(found)], min(parts)), "Otsu's threshold", f"{found}: {np.argmin(parts)}")
+    ok(wavefront.find_threshold(image[::-1, ::2]) == wavefront.find_threshold(image[::-1, ::2].copy()),
+       "of a view that needs a copy")
+    level = wavefront.find_threshold(image, "30%")
+    ok((image <= level).mean() >= 0.3 > (image < level).mean(), "30% of the pixels", str(level))
+    refuses(ValueError, lambda: wavefront.find_threshold(image, "best"), "no method", "best", "otsu")
+    refuses(wavefront.InvalidError, lambda: wavefront.find_threshold(image.astype(np.uint32)),
+            "levels of labels", "u32")
+
+
 def test_labels():
     """Tools, measurements and the hierarchy, on subclasses and on views that need a copy."""
     labels = wavefront.watershed(IMAGE).labels
@@ -371,8 +389,8 @@ def test_contexts():
 
 
 def main():
-    for test in (test_views, test_outputs, test_classes, test_labels, test_errors, test_hierarchy,
-                 test_contexts):
+    for test in (test_views, test_outputs, test_classes, test_thresholds, test_labels, test_errors,
+                 test_hierarchy, test_contexts):
         test()
     image = large()
     for test in test_progress, test_cancel, test_threads:
