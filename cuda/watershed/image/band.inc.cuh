@@ -320,6 +320,29 @@ find_rim_rows (const WfFloodOnDevice<N> *state)
   return rows;
 }
 
+/* What the band tells of its rims, if anything, in rim_rows: L2, the minima and the ends of paths,
+ * two rows of each.
+ */
+template <int N>
+gboolean
+WfFloodOnDevice<N>::tell (GError **error)
+{
+  if (! rim_rows)
+    return TRUE;
+
+  const gint64    n    = 2 * tiling.width;
+  const WfRimRows rims = find_rim_rows (this);
+
+  tell_depths<N><<<blocks_for (n), 256, 0, cuda->stream>>> (tiling, rims, border_depths, rim_rows);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (measures_only ())
+    return TRUE;
+  tell_rims<N><<<blocks_for (n), 256, 0, cuda->stream>>>
+    (tiling, rims, planes, ends, slots, ranks, rim_rows + n, rim_rows + 2 * n);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
 /* Up to the exits of the band's tiles, and its minima.  @outside: L2 of the halo */
 template <int N>
 static gboolean
@@ -381,21 +404,18 @@ measure_strip (WfFloodOnDevice<N>  *state,
                guint32             *rows,
                GError             **error)
 {
-  WfCuda       *cuda  = state->cuda;
-  const gint64  width = state->tiling.width;
-  WfNews        found;
+  WfCuda *cuda = state->cuda;
+  WfNews  found;
 
+  state->rim_rows = rows;
   if (! state->allocate (error) || ! state->take_whole (error))
     return FALSE;
-  tell_depths<N><<<state->blocks_for (2 * width), 256, 0, cuda->stream>>>
-    (state->tiling, find_rim_rows (state), state->border_depths, rows);
-  WF_CUDA_CHECK_LAUNCH ();
   wf_cuda_time_end (cuda);
   if (! wf_cuda_read (cuda, &found, state->news, sizeof found, error))
     return FALSE;
   if (found.too_deep)
     return wf_cuda_flood_fail (WF_FLOOD_TOO_DEEP, error);
-  return download_rows (cuda, rows, width, state->flood->task->band->inside, error);
+  return download_rows (cuda, rows, state->tiling.width, state->flood->task->band->inside, error);
 }
 
 template <int N>
@@ -404,20 +424,15 @@ summarize_band (WfFloodOnDevice<N>  *state,
                 guint32             *rows,
                 GError             **error)
 {
-  WfCuda          *cuda  = state->cuda;
-  WfFloodBand     *band  = state->flood->task->band;
-  const gint64     width = state->tiling.width;
-  const WfRimRows  rims  = find_rim_rows (state);
+  WfCuda       *cuda  = state->cuda;
+  WfFloodBand  *band  = state->flood->task->band;
+  const gint64  width = state->tiling.width;
 
-  if (! find_paths_of_band (state, rows + 4 * width, error) || ! state->finish (error))
+  if (! find_paths_of_band (state, rows + 4 * width, error))
     return FALSE;
-  tell_depths<N><<<state->blocks_for (2 * width), 256, 0, cuda->stream>>>
-    (state->tiling, rims, state->border_depths, rows);
-  WF_CUDA_CHECK_LAUNCH ();
-  tell_rims<N><<<state->blocks_for (2 * width), 256, 0, cuda->stream>>>
-    (state->tiling, rims, state->planes, state->ends, state->slots, state->ranks,
-     rows + 2 * width, rows + 4 * width);
-  WF_CUDA_CHECK_LAUNCH ();
+  state->rim_rows = rows;
+  if (! state->finish (error))
+    return FALSE;
   wf_cuda_time_end (cuda);
   if (! download_rows (cuda, rows, width, band->inside, error) ||
       ! download_rows (cuda, rows + 2 * width, width, band->minima, error) ||

@@ -77,6 +77,7 @@ struct WfFloodOnDevice
   guint32                *bits;
   guint32                *before;
   guint64                *blocks;
+  guint32                *rim_rows = NULL;  /* where a band's rims are told (band.inc.cuh) */
 
   unsigned int
   blocks_for (gint64 n) const
@@ -124,6 +125,7 @@ struct WfFloodOnDevice
   gboolean find_paths             (GError **error);
   gboolean number_minima          (GError **error);
   gboolean count_minima           (GError **error);
+  gboolean tell                   (GError **error);
   gboolean write                  (GError **error);
   gboolean finish                 (GError **error);
   gboolean run                    (GError **error);
@@ -350,7 +352,8 @@ WfFloodOnDevice<N>::finish_rounds (bool     whole,
                                 },
                                 [&] (const guint32 *left, GError **problem)
                                 {
-                                  return measures_only () || resolve (left, problem);
+                                  return measures_only () ? tell (problem)
+                                                          : resolve (left, problem);
                                 },
                                 error);
 }
@@ -501,7 +504,8 @@ WfFloodOnDevice<N>::write (GError **error)
 }
 
 /* Follows all exits and writes the labels, if they are wanted.  In most images one launch follows
- * all exits, so labels that are sent in bands are written before the host knows whether it did.
+ * all exits, so labels that are sent in bands are written, and rims are told, before the host knows
+ * whether it did.
  */
 template <int N>
 gboolean
@@ -518,6 +522,7 @@ WfFloodOnDevice<N>::finish (GError **error)
         (tiling, slots, ranks, flood->markers, all, &news->unfinished);
       WF_CUDA_CHECK_LAUNCH ();
       if (! wf_cuda_ask (cuda, news, sizeof found, error) ||
+          ! tell (error) ||
           (flood->going && ! write (error)) ||
           ! wf_cuda_answer (cuda, &found, sizeof found, error) ||
           ! wf_cuda_advance (cuda, 0, error))
