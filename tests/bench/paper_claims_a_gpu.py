@@ -266,9 +266,10 @@ def a27(results):
     for n in counts:   # one GPU alone reports no shares
         row = results.find("devices", operation="reconstruct",
                            what=",".join(f"cuda:{i}" for i in range(n)))[0]
-        if row["transfer"] + row["compute"] == 0:
+        transfer = row["upload"] + row["download"]
+        if transfer + row["compute"] == 0:
             raise Missing("shares of the work")
-        shares.append(100 * row["transfer"] / (row["transfer"] + row["compute"]))
+        shares.append(100 * transfer / (transfer + row["compute"]))
     if len(shares) < 2:
         raise Missing("three GPUs")
     return answer(growing(shares), f"transfers are {figures(shares, 0)} % of the GPUs' work with "
