@@ -21,11 +21,13 @@ class Results:
     """Rows of one run, by experiment and parameters. Times are medians in milliseconds."""
 
     def __init__(self, rows):
-        self.rows = rows
+        self.experiments = {}
+        for row in rows:
+            self.experiments.setdefault(row["experiment"], []).append(row)
 
     def find(self, experiment, **wanted):
-        found = [row for row in self.rows if row["experiment"] == experiment
-                 and all(row.get(key) == value for key, value in wanted.items())]
+        found = [row for row in self.experiments.get(experiment, [])
+                 if all(row.get(key) == value for key, value in wanted.items())]
         if not found:
             raise Missing(experiment)
         return found
