@@ -1717,7 +1717,7 @@ WF_API gboolean wf_geodesic_distance (WfContext                *context,
  * @gradient: what is flooded is, after that, the wf_gradient() by a square of this
  *   radius; 0: not
  * @compactness: levels that a pixel of distance from a marker counts as; 0: distance does not count
- * @block_width: path reduction on a GPU: columns of a block of threads, each of which has one pixel.
+ * @block_width: path reduction on a GPU: columns of a block of threads, each of which has a pixel.
  *   With a shape of blocks, plateaux are divided in them: `sync` goes one pixel further in a round,
  *   `async` and `balanced` as far as possible within each block.  0: 1, or without any of the three
  *   no shape: fronts cross plateaux, and blocks have consecutive pixels

@@ -271,7 +271,8 @@ job_finish (Job              *job,
           PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s%s%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, device_seconds, job->executions,
-          job->steps ? job->steps : "", reason, job->workers ? job->workers : "", stats_peak_memory (),
+          job->steps ? job->steps : "", reason, job->workers ? job->workers : "",
+          stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
           arguments->repeat, stays, blocks, ranks, more, file);
   return stdout_finish (error);

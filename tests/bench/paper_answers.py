@@ -21,11 +21,13 @@ class Results:
     """Rows of one run, by experiment and parameters. Times are medians in milliseconds."""
 
     def __init__(self, rows):
-        self.rows = rows
+        self.experiments = {}
+        for row in rows:
+            self.experiments.setdefault(row["experiment"], []).append(row)
 
     def find(self, experiment, **wanted):
-        found = [row for row in self.rows if row["experiment"] == experiment
-                 and all(row.get(key) == value for key, value in wanted.items())]
+        found = [row for row in self.experiments.get(experiment, [])
+                 if all(row.get(key) == value for key, value in wanted.items())]
         if not found:
             raise Missing(experiment)
         return found
@@ -62,12 +64,19 @@ def answer(condition, sentence, why):
     return (HOLDS, sentence, "") if condition else (FAILS, sentence, why)
 
 
-def figures(values, digits=2):
-    return ", ".join(f"{value:.{digits}f}" for value in values)
+def figure(value, digits=None):
+    """With so many decimals, or as many as three significant digits need."""
+    if digits is None:
+        digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+    return f"{value:.{digits}f}"
 
 
-def pairs(names, values, unit, digits=2):
-    return ", ".join(f"{name}: {value:.{digits}f}{unit}" for name, value in zip(names, values))
+def figures(values, digits=None):
+    return ", ".join(figure(value, digits) for value in values)
+
+
+def pairs(names, values, unit="", digits=None):
+    return ", ".join(f"{name}: {figure(value, digits)}{unit}" for name, value in zip(names, values))
 
 
 def growing(values):

@@ -86,9 +86,8 @@ def a15(results):
     return answer(min(times[-2:]) == min(times) and max(times[1:]) <= 1.02 * min(times),
                   squares(tiles, times),
                   "This is the project's default, as its propagation does not work in tiles. It needs "
-                  "no rounds between tiles, so the time is that of transfers, which overlap with the "
-                  f"work the better the smaller the tiles are: the best is "
-                  f"{tiles[times.index(min(times))]}².")
+                  "no rounds between tiles; uploads, work and downloads of different tiles overlap, "
+                  f"and {tiles[times.index(min(times))]}² is best.")
 
 
 def a16(results):
@@ -97,8 +96,9 @@ def a16(results):
     spreads = max(times) / min(times), max(queues) / min(queues)
     return answer(spreads[0] < spreads[1], f"slowest to fastest tile: distance {spreads[0]:.2f}, "
                                            f"reconstruction {spreads[1]:.2f}",
-                  "Both are bound by transfers here. The result of the distance map has four bytes a "
-                  "pixel, so it has more to hide behind the work of other tiles.")
+                  "Uploads, work and downloads of different tiles overlap in both; the distance map's "
+                  "result has four bytes a pixel, so more of its time is a download, which a single "
+                  "tile cannot overlap with anything.")
 
 
 # ---------------------------------------------------------------- coverage
@@ -118,9 +118,12 @@ def coverage_times(results, operation, what):
 
 
 def why_coverage(results, operation, *whats):
+    core = coverage_times(results, operation, "core")
     return "Milliseconds from 25 to 100 %: " + "; ".join(
-        f"{what} {figures(coverage_times(results, operation, what), 1)}"
-        for what in ("core", *whats)) + "."
+        f"{what} {figures(coverage_times(results, operation, what))}"
+        for what in ("core", *whats)) + ". " + (
+            "The core, too, is faster where it finds little to do." if core[0] < 0.9 * core[-1] else
+            "The core's time hardly depends on coverage, so the gain is what the GPU's time makes it.")
 
 
 def a17(results):
@@ -128,8 +131,7 @@ def a17(results):
     raster = coverage_ratio(results, "reconstruct", "core", "raster")
     return answer(growing(queue) and growing(raster),
                   f"queue {figures(queue, 1)} times, raster {figures(raster, 1)} times",
-                  why_coverage(results, "reconstruct", "queue", "raster")
-                  + " The core, too, is faster where it finds nothing to raise.")
+                  why_coverage(results, "reconstruct", "queue", "raster"))
 
 
 def a18(results):
@@ -152,8 +154,7 @@ def a20(results):
     ratios = coverage_ratio(results, "distance", "core", "propagation")
     return answer(growing(ratios), f"{figures(ratios, 1)} times from 25 to 100 %",
                   why_coverage(results, "distance", "propagation")
-                  + " The core computes the exact distance by lines, so its time hardly depends on "
-                  "how far something propagates.")
+                  + " (The core computes the exact distance.)")
 
 
 # ---------------------------------------------------------------- overflow
@@ -210,8 +211,7 @@ def why_devices(results, operation):
     counts, _ = gains_of_gpus(results, operation)
     times = [device_ms(results, operation, n) for n in (1, *counts)]
     return (f"Milliseconds with {', '.join(map(str, (1, *counts)))} GPUs: {figures(times, 0)}. The "
-            "images come from plain memory and go back there, so the memory of the host and its "
-            "links are most of the time, and all devices share them.")
+            "images come from plain memory and go back there, and all devices share it.")
 
 
 def a25(results):
@@ -240,8 +240,8 @@ def beside(operation, least):
                 / device_ms(results, operation, counts[-1], cpu=True))
         cores = results.call_ms("devices", operation=operation, what="cpu")
         return answer(gain >= least, f"{gain:.2f} times with the cores beside {counts[-1]} GPUs",
-                      f"The cores alone take {cores:.0f} ms. They also serve the transfers of the "
-                      "GPUs, which wait where the cores compute. " + why_devices(results, operation))
+                      f"The cores alone take {cores:.0f} ms, and they serve the transfers of the "
+                      "GPUs as well. " + why_devices(results, operation))
     return found
 
 
@@ -266,9 +266,10 @@ def a27(results):
     for n in counts:   # one GPU alone reports no shares
         row = results.find("devices", operation="reconstruct",
                            what=",".join(f"cuda:{i}" for i in range(n)))[0]
-        if row["transfer"] + row["compute"] == 0:
+        transfer = row["upload"] + row["download"]
+        if transfer + row["compute"] == 0:
             raise Missing("shares of the work")
-        shares.append(100 * row["transfer"] / (row["transfer"] + row["compute"]))
+        shares.append(100 * transfer / (transfer + row["compute"]))
     if len(shares) < 2:
         raise Missing("three GPUs")
     return answer(growing(shares), f"transfers are {figures(shares, 0)} % of the GPUs' work with "
@@ -292,8 +293,9 @@ def a40(results):
     best = [tiles[times.index(min(times))] for times in (alone, beside_cores)]
     return answer(best[0] > best[1], f"best tile alone {best[0]}², with cores {best[1]}²",
                   f"Alone {squares(tiles, alone)}; with cores {squares(tiles, beside_cores)}. "
-                  "A single tile goes to one device, and the other has nothing to do then; but "
-                  "small tiles are best for the GPU alone, too, as their transfers overlap.")
+                  "A single tile goes to one device, and the other has nothing to do then."
+                  + (" The GPU alone is not best with the largest tile either, as transfers of "
+                     "smaller ones overlap with work." if best[0] < tiles[-1] else ""))
 
 
 ANSWERS = {

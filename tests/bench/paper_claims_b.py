@@ -10,7 +10,7 @@ def size_ratios(results, slower, faster):
                        for side in sides] for n in (4, 8)}
 
 
-def by_neighbors(ratios, digits=2):
+def by_neighbors(ratios, digits=None):
     return "; ".join(f"{n} neighbors {figures(values, digits)}" for n, values in ratios.items())
 
 
@@ -102,8 +102,8 @@ def b6(results):
         raise Missing("two sides")
     return answer(found[1] >= NEARLY * 1.25 * found[0], f"{found[1] / found[0]:.2f} times",
                   f"{figures(found, 0)} million visits a second, by size: the GPU "
-                  + ("is not yet filled by the smallest image." if found[1] > 1.05 * found[0] else
-                     "is filled by the smallest image already. ") + why_steps(results, 8))
+                  + ("is not yet filled by the smallest image, but nearly." if found[1] > 1.05 * found[0] else
+                     "is filled by the smallest image already.") + " " + why_steps(results, 8))
 
 
 def b7(results):

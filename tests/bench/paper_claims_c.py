@@ -108,22 +108,25 @@ def c9(results):
     rises = all(a < b for a, b in zip(times[:top], times[1:top + 1]))
     falls = all(a > b for a, b in zip(times[top:], times[top + 1:]))
     return answer(rises and falls and 0 < top < len(times) - 1, shown(found, times),
-                  f"The longest time is at {found[top]} %. Without any background (0 %) no row has "
-                  "a point, and with all of it (100 %) no column has a distance; in between the "
-                  "order of the times is that of the caches' misses, which depend on the GPU.")
+                  f"The longest time is at {found[top]} %, and the times "
+                  + ("do not rise steadily up to there" if not rises else
+                     "do not fall steadily from there on") + ". Without any background (0 %) no row "
+                  "has a point, and with all of it (100 %) no pixel has a distance.")
 
 
 def c10(results):
-    spreads = []
+    spreads, ranges = [], []
     for name in ("columns", "rows"):
         times = [results.step_ms("density", name, spread=s, what="proximate", density=d)
                  for s in ("random", "regular") for d in results.values("density", "density")]
         spreads.append(ratio(max(times), min(times)))
+        ranges.append(f"{figures([min(times), max(times)])} ms")
     return answer(spreads[0] <= 1.1 < spreads[1],
                   f"slowest to fastest density: columns {spreads[0]:.2f}, rows {spreads[1]:.2f}",
-                  ("The columns' time depends on the content, too." if spreads[0] > 1.1 else
-                   "Neither depends on the content by more than a tenth.")
-                  + " Columns are read and written in the same order whatever they hold.")
+                  f"Least and most: columns {ranges[0]}, rows {ranges[1]}. "
+                  + ("The columns' time differs by more than a tenth, though they are read and "
+                     "written in the same order whatever they hold." if spreads[0] > 1.1 else
+                     "Neither depends on the content by more than a tenth."))
 
 
 def c11(results):

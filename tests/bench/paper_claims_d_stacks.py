@@ -107,8 +107,7 @@ def d24(results):
 def d25(results):
     shapes, times = stack_times(results, "balanced")
     return answer(growing(times), pairs(shapes, times, " ms", 1),
-                  why_parts(results) + " The tissue is moved from slice to slice, so its plateaux "
-                  "are as deep as the stack.")
+                  why_parts(results) + " The stacks are one tissue, moved from slice to slice.")
 
 
 # ---------------------------------------------------------------- blocks and rates

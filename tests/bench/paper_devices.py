@@ -12,14 +12,14 @@ def shared(setting):
         work = devices.Work(operation, setting, setting.side(side))
         given = {"connectivity": 8} if operation == "reconstruct" else {}
         setting.time("devices", "core", setting.core(), operation, work.arrays, given, exact=False,
-                     rounds=1, operation=operation)
+                     rounds=1, operation=operation, side=work.side)
         for _, names in devices.lists(setting.library):
             context = setting.context(names)
             row, _ = setting.time("devices", names, context, operation, work.arrays, given,
-                                  reference=operation, operation=operation)
+                                  reference=operation, operation=operation, side=work.side)
             workers = [worker for worker in context.workers() if worker.device != b"cpu"]
-            row["side"] = work.side
-            row["transfer"] = sum(one.upload_seconds + one.download_seconds for one in workers)
+            row["upload"] = sum(one.upload_seconds for one in workers)
+            row["download"] = sum(one.download_seconds for one in workers)
             row["compute"] = sum(one.compute_seconds for one in workers)
 
 

@@ -136,7 +136,7 @@ class Setting:
 
     def parts(self):
         """Gray pictures of the size of the Berkeley data set: those of a folder, or parts of
-        the pictures that come with scikit-image."""
+        the pictures that come with scikit-image, or without it of the tissue."""
         if self.quick:
             return [numpy.ascontiguousarray(part[:160, :200]) for part in cut(self.picture)[:2]]
         if self.folder:
@@ -144,7 +144,7 @@ class Setting:
                            if name.lower().endswith((".png", ".jpg", ".jpeg", ".tif")))
             pictures = [inputs.read_picture(name) for name in names]
         else:
-            pictures = [part for picture in installed_pictures() or [self.picture]
+            pictures = [part for picture in installed_pictures() or [self.tissue(2048)]
                         for part in cut(picture)]
         return pictures
 

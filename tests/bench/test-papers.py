@@ -5,8 +5,10 @@
 The images are tiny, and the GPU is the kernels run by the CPU, so no figure means anything; each
 result must still have the CPU's bits, or the run ends. FOLDER is that of docs/. Prints TAP.
 """
+import copy
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -77,6 +79,26 @@ def check_verdicts():
     assert paper_claims_c.c3(rows(2.0, 3.0))[0] == paper_claims.FAILS
 
 
+def check_any_times(papers, rows):
+    """Whatever the times are, each claim has an answer, and one that does not hold a reason."""
+    source, verdicts = random.Random(2012), {}
+    for _ in range(5):
+        mixed = copy.deepcopy(rows)
+        for row in mixed:
+            for key in ("seconds", "device_seconds"):
+                factor = 10 ** source.uniform(-1, 1)
+                row.update({key: [factor * time for time in row[key]]} if key in row else {})
+            row.update({"steps": {name: time * 10 ** source.uniform(-1, 1)
+                                  for name, time in row["steps"].items()}} if "steps" in row else {})
+        results = paper_claims.Results(mixed)
+        for number, claim in papers["claims"].items():
+            verdict, _, why = paper_claims.find_answer(number, claim, results)
+            assert bool(why) == (verdict == paper_claims.FAILS), number
+            verdicts.setdefault(number, set()).add(verdict)
+    both = [number for number, found in verdicts.items() if len(found) > 1]
+    assert len(both) > 20, both
+
+
 def check_page(papers, rows, docs, folder):
     subprocess.run([sys.executable, os.path.join(docs, "make-papers"), rows, "--into", folder],
                    check=True, stderr=subprocess.DEVNULL)
@@ -137,6 +159,7 @@ def main(library, docs):
             status = 1
         tests = {"rows": lambda: check_rows(papers, rows), "verdicts": check_verdicts,
                  "answers": lambda: check_answers(papers, rows, said),
+                 "any times": lambda: check_any_times(papers, rows),
                  "page": lambda: check_page(papers, path, docs, folder),
                  "joined": lambda: check_joined(path, docs, folder),
                  "within": lambda: check_within(library, folder)}

@@ -8,9 +8,9 @@
  * one block of threads makes many of them in one launch.
  *
  * If the caller sets the shape of blocks, plateaux are crossed as in the paper instead, with one
- * thread a pixel in each round: `sync` by one pixel in a round, and `async` and `balanced` in blocks,
- * in shared memory, until nothing changes there.  The paper's `async` divides plateaux unevenly; here
- * L2 is part of the definition, so it does what `balanced` does.
+ * thread a pixel in each round: `sync` by one pixel in a round, `async` and `balanced` in blocks,
+ * in shared memory, until nothing changes there.  The paper's `async` divides plateaux unevenly;
+ * here L2 is part of the definition, so it does what `balanced` does.
  *
  * Bytes a pixel of u8: finding lower borders reads 1 and writes 4; a pixel of a plateau takes
  * 4 + 4 in the list, and a level and L2 of each neighbour; arrows read 1 + 4 and write 4.  Most
