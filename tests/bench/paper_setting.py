@@ -82,12 +82,14 @@ class Setting:
         return row
 
     def time(self, experiment, what, context, call, arrays, given=None, exact=True,
-             rounds=None, reference=None, **parameters):
+             rounds=None, reference=None, out=None, **parameters):
         """Times a call and keeps the row, after a call that is not timed unless @rounds is 1.
         @exact: its result must be the CPU's; @reference: a key under which that result is kept
-        for further calls."""
+        for further calls; @out: where it is written, a new array by default."""
         given = given or {}
-        out = numpy.full(arrays[0].shape, 1, OUTPUTS[call])
+        if out is None:
+            out = numpy.empty(arrays[0].shape, OUTPUTS[call])
+        out.fill(1)
         run = getattr(context, call)(*arrays, out, **given)
         if rounds != 1:
             run()
