@@ -109,7 +109,7 @@ pack_sources ()   # LIST NAME TIME ARCHIVE
 {
   tar --sort=name --format=gnu --mtime="@$3" --owner=0 --group=0 --numeric-owner \
     --mode=u+rw,go=rX --transform "s,^,$2/,S" --verbatim-files-from --files-from="$1" -cf - |
-    xz -T1 >"$4"
+    gzip -n >"$4"
 }
 
 points=0
