@@ -112,7 +112,7 @@ pack_sources ()   # LIST NAME TIME ARCHIVE
     gzip -n >"$4"
 }
 
-points=0
+# The caller counts points, from 0.
 ok ()       { points=$((points + 1)); echo "ok $points - $1"; }
 not_ok ()   { points=$((points + 1)); echo "not ok $points - $1"; }
 
