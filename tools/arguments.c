@@ -14,7 +14,6 @@
 #include "tools/files/format.h"
 #include "tools/files/input.h"
 #include "tools/files/stream.h"
-#include "tools/files/tiff-compression.h"
 #include "message.h"
 #include "nearest-word.h"
 #include "option-sections.h"
@@ -199,7 +198,7 @@ is_tiff (const Arguments *arguments,
                          : arguments->format      ? format_find_name (arguments->format)
                                                   : format_find_name ("tif");
 
-  return format && g_str_has_prefix (format->suffix, ".tif");
+  return format && format_is_tiff (format);
 }
 
 /* Of several results, one is enough. */
@@ -209,7 +208,7 @@ check_compression (const Arguments  *arguments,
 {
   g_autoptr (GArray) outputs = arguments_list_outputs (arguments);
 
-  if (! tiff_compression_is_given ())
+  if (arguments->compression == TIFF_COMPRESSION_USUAL)
     return TRUE;
   for (guint i = 0; i < outputs->len; i++)
     {
@@ -300,25 +299,28 @@ find_levels_option (const Arguments *arguments)
                                                     : NULL;
 }
 
-static gboolean
-check_colors (const Arguments  *arguments,
-              GError          **error)
+/**
+ * arguments_check_colors:
+ * @arguments: of a command or a step
+ * @given: with the options of its input and its result: @arguments, or those of the chain
+ * @error: %TOOL_ERROR_USAGE
+ *
+ * Returns: whether it can keep colors, if it is to
+ */
+gboolean
+arguments_check_colors (const Arguments  *arguments,
+                        const Arguments  *given,
+                        GError          **error)
 {
   const WfOption  *option  = wf_option_group_find (wf_colors_get_options (), "colors");
-  const char      *culprit = find_levels_option (arguments);
+  const char      *culprit = find_levels_option (given);
   g_autofree char *way     = wf_option_format (option, &arguments->colors);
 
-  if (arguments->colors.colors == WF_COLORS_GRAY)
+  if (arguments->colors.colors == WF_COLORS_GRAY || ! culprit)
     return TRUE;
-  if (arguments->is_step)
-    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                 _("--colors %s: the steps of a chain hand on one level of each pixel; start "
-                   "“wavefront %s” by itself."), way, command_get_name (arguments->command));
-  else if (culprit)
-    g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
-                 _("--colors %s cannot be combined with --%s: leave out one of them."), way,
-                 culprit);
-  return ! arguments->is_step && ! culprit;
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("--colors %s cannot be combined with --%s: leave out one of them."), way, culprit);
+  return FALSE;
 }
 
 /**
@@ -342,7 +344,7 @@ arguments_check (const Arguments  *arguments,
          (! other || input_check_name (other, arguments->raw, error)) &&
          (! arguments->mask || input_check_name (arguments->mask, arguments->raw, error)) &&
          (! command->check || command->check (arguments, error)) &&
-         check_colors (arguments, error);
+         arguments_check_colors (arguments, arguments, error);
 }
 
 static gpointer

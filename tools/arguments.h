@@ -8,6 +8,7 @@
 #include "file-names.h"
 #include "tools/files/choice.h"
 #include "tools/files/raw-file.h"
+#include "tools/files/tiff-compression.h"
 
 /**
  * Overviews:
@@ -43,6 +44,7 @@ typedef struct
  * @options: the operation's options, as its group describes them, or %NULL
  * @own: the subcommand's own options, as its group describes them, or %NULL
  * @objects: which objects are kept, or %NULL where the subcommand has no such options
+ * @compression: of TIFF files
  * @colors: what becomes of colors, where the subcommand is a filter of levels
  * @context: device, threads and tiles
  * @files: the files that are read
@@ -80,6 +82,7 @@ struct _Arguments
   gpointer           options;
   gpointer           own;
   WfObjectOptions   *objects;
+  TiffCompression    compression;
   WfColorOptions     colors;
   WfContextOptions   context;
   char             **files;
@@ -139,6 +142,10 @@ gboolean arguments_parse_step
                               const char * const  *words,
                               GError             **error);
 gboolean arguments_check     (const Arguments     *arguments,
+                              GError             **error);
+gboolean arguments_check_colors
+                             (const Arguments     *arguments,
+                              const Arguments     *given,
                               GError             **error);
 void     arguments_copy      (Arguments           *copy,
                               const Arguments     *all);

@@ -509,7 +509,8 @@ begin (Blocks  *blocks,
 {
   const TilePlan plan = { blocks->type, blocks->content,
                           blocks->arguments->overviews != OVERVIEWS_NO,
-                          count_threads (blocks->arguments) };
+                          count_threads (blocks->arguments),
+                          .compression = blocks->arguments->compression };
 
   g_autofree char *task = blocks->arguments->resume ? resume_describe_task (blocks->arguments)
                                                     : NULL;

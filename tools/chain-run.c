@@ -102,7 +102,8 @@ add_product (Work        *work,
   product->stored   = g_strdup (stored);
   product->is_image = is_image;
   g_ptr_array_add (work->products, product);
-  return (is_image ? output_prepare (&product->output, path, find_format (arguments, FALSE), error)
+  return (is_image ? output_prepare (&product->output, path, find_format (arguments, FALSE),
+                                     arguments->compression, error)
                    : output_prepare_text (&product->output, path, error)) &&
          check_distinct (work->products, product, error);
 }
@@ -179,11 +180,15 @@ static gboolean
 write_product (Product  *product,
                GError  **error)
 {
-  WfContent content;
-  WfImage  *image;
+  const ColorImage *colors = store_find_colors (product->stored);
+  WfContent         content;
+  WfImage          *image;
 
   if (! product->is_image)
     return output_write_bytes (&product->output, store_find_bytes (product->stored), error);
+  if (colors)
+    return color_image_accepts (colors, &product->output, error) &&
+           color_image_write (colors, &product->output, error);
   if (! store_find_image (product->stored, &image, &content, error))
     return FALSE;
   if (! image)   /* the input itself */
@@ -201,8 +206,15 @@ write_outputs (Work    *work,
     if (! write_product (products->pdata[i], error))
       return FALSE;
   for (guint i = 0; i < products->len; i++)
-    if (! output_commit (&((Product *) products->pdata[i])->output, error))
-      return FALSE;
+    {
+      Product          *product = products->pdata[i];
+      const ColorImage *colors  = store_find_colors (product->stored);
+
+      if (! output_commit (&product->output, error))
+        return FALSE;
+      if (colors)
+        color_image_tell (colors, &product->output);
+    }
   return TRUE;
 }
 

@@ -273,7 +273,7 @@ check_step (Arguments        *step,
   for (guint i = 0; i < step->n_files; i++)
     if (step->files[i][0] != STORE_MARK && ! input_check_name (step->files[i], step->raw, error))
       return FALSE;
-  return arguments_check (step, error);
+  return arguments_check (step, error) && arguments_check_colors (step, whole, error);
 }
 
 /* The name of the chain's result may ask for more of the last step than its own options. */

@@ -181,7 +181,7 @@ parse_compression (const char  *name,
                    gpointer     data,
                    GError     **error)
 {
-  return tiff_compression_parse (value, error);
+  return tiff_compression_parse (&((Arguments *) data)->compression, value, error);
 }
 
 /* Of GOptionArgFunc. */

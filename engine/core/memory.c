@@ -245,19 +245,28 @@ count_bytes (const WfImage *image)
   return (guint64) wf_image_n_pixels (image) * wf_type_size (image->type);
 }
 
+/* What is left of a limit is not 0, which would be none. */
 static WfStaged *
 add_copy (WfStaging      *staging,
           const WfImage  *image,
           WfImage        *out,
           GError        **error)
 {
-  WfStaged *staged = &staging->images[staging->n];
+  WfContext     *context = staging->context;
+  const guint64  bytes   = count_bytes (image);
+  WfStaged      *staged  = &staging->images[staging->n];
 
+  if (! wf_context_allow_memory (context, bytes, error))
+    return NULL;
+  if (staging->n == 0)
+    staging->memory_limit = context->memory_limit;
   *staged = (WfStaged) { image, out };
   if (! wf_image_allocate (&staged->copy, image->type, image->width, image->height, image->depth,
                            error))
     return NULL;
   staging->n++;
+  if (context->memory_limit > 0)
+    context->memory_limit = MAX (context->memory_limit - bytes, 1);
   return staged;
 }
 
@@ -367,6 +376,8 @@ wf_staging_clear (WfStaging *staging)
 {
   for (guint i = 0; i < staging->n; i++)
     wf_image_clear (&staging->images[i].copy);
+  if (staging->n > 0)
+    staging->context->memory_limit = staging->memory_limit;
   staging->n = 0;
 }
 

@@ -48,8 +48,10 @@ typedef struct
 
 /**
  * WfStaging:
- * @context: whose devices the images are on
+ * @context: whose devices the images are on; its memory limit is lower by the copies while they are
+ *   there
  * @images: of them @n have copies
+ * @memory_limit: that of @context without them
  *
  * Copies in main memory of images of one call:
  *
@@ -65,6 +67,7 @@ typedef struct
   WfContext *context;
   guint      n;
   WfStaged   images[2 * WF_MAX_TASK_IMAGES];
+  guint64    memory_limit;
 } WfStaging;
 
 gboolean        wf_staging_take      (WfStaging        *staging,

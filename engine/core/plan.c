@@ -19,6 +19,10 @@
 #include "pace.h"
 #include "record.h"
 
+/* How long the available memory is remembered, for what takes less than one of so many parts. */
+#define REMEMBERED_MICROSECONDS 100000
+#define REMEMBERED_PARTS        16
+
 /* Below this, sending an image to a GPU and back costs more than computing it, and no driver is
  * started.
  */
@@ -342,6 +346,26 @@ available_memory (void)
   return (guint64) sysconf (_SC_PHYS_PAGES) * (guint64) sysconf (_SC_PAGESIZE);
 }
 
+/* What was available a moment ago, where a small part of it is needed: to ask the kernel takes
+ * longer than a small image does.
+ */
+static guint64
+remembered_memory (guint64 needed)
+{
+  static gint64  asked;
+  static guint64 found;
+  const gint64   now    = g_get_monotonic_time ();
+  guint64        memory = __atomic_load_n (&found, __ATOMIC_RELAXED);
+
+  if (needed < memory / REMEMBERED_PARTS &&
+      now - __atomic_load_n (&asked, __ATOMIC_RELAXED) < REMEMBERED_MICROSECONDS)
+    return memory;
+  memory = available_memory ();
+  __atomic_store_n (&found, memory, __ATOMIC_RELAXED);
+  __atomic_store_n (&asked, now, __ATOMIC_RELAXED);
+  return memory;
+}
+
 /* The most main memory that an operation may take beyond its images; 0: not known. */
 guint64
 wf_context_get_memory (const WfContext *context)
@@ -355,7 +379,8 @@ wf_context_allow_memory (const WfContext  *context,
                          guint64           needed,
                          GError          **error)
 {
-  guint64          allowed      = wf_context_get_memory (context);
+  guint64          allowed      = context->memory_limit ? context->memory_limit
+                                                        : remembered_memory (needed);
   g_autofree char *needed_text  = NULL;
   g_autofree char *allowed_text = NULL;
 

@@ -15,9 +15,10 @@
  *
  *   m = S ∕ n     s = √(n Q − S²) ∕ n
  *
- * R is the range of s, by default half that of the levels: 127.5, 32767.5, and of f32 1.  All of
- * this is computed in 64-bit floating point, each operation rounded, in the order that is written
- * here.
+ * R is the range of s: by default the greatest that s can be, half the range of the levels, which
+ * is 127.5, 32767.5, and of f32, from black 0 to white 1, 0.5.  So an image has the same marks in
+ * each type, up to rounding.  All of this is computed in 64-bit floating point, each operation
+ * rounded, in the order that is written here.
  *
  * Of u8 and u16, S and Q are whole numbers and n Q − S² is rounded once:  S and Q stay below 2⁶³,
  * as a window has fewer than 2³⁰ pixels, and the product takes 128 bits.  So running sums give the
@@ -32,13 +33,15 @@
  * of the image.  Where the image is flat, g is v for integers.
  *
  * Sources: local means, Niblack, An introduction to digital image processing (1986); Sauvola and
- * Pietikäinen, Adaptive document image binarization, Pattern Recognition 33 (2000), with R = 128.
+ * Pietikäinen, Adaptive document image binarization, Pattern Recognition 33 (2000), with R = 128
+ * for levels of 8 bits.
  * Thresholds of the whole image are found by wf_histogram_find_threshold().
  *
  * threshold_local() and threshold_sauvola() of scikit-image mark the same pixels
  * (tests/tools/test-threshold-peers.py) but for these: within the radius of the image's rim, since
- * they mirror the image there; with gaussian, since their weights end at 4σ, not 3σ; and those that
- * are as high as their threshold to within its rounding.
+ * they mirror the image there; with gaussian, since their weights end at 4σ, not 3σ; of f32 by
+ * default, since their levels begin at −1, so that R is 1; and those that are as high as their
+ * threshold to within its rounding.
  */
 
 #include "config.h"
@@ -53,7 +56,7 @@
 static double
 find_range (WfType type)
 {
-  return type == WF_TYPE_U8 ? 127.5 : type == WF_TYPE_U16 ? 32767.5 : 1;
+  return type == WF_TYPE_U8 ? 127.5 : type == WF_TYPE_U16 ? 32767.5 : 0.5;
 }
 
 /* @gaussian: room for the weights, where there are some */
@@ -239,7 +242,7 @@ static const WfOption threshold_options[] =
     .offset        = G_STRUCT_OFFSET (WfThresholdOptions, range),
     .label         = N_("Ra_nge"),
     .blurb         = N_("Of sauvola: the range of the deviation; 0: half that of the levels, 127.5 "
-                        "or 32767.5, in floating point 1"),
+                        "or 32767.5, in floating point 0.5"),
     .placeholder   = "RANGE",
     .maximum       = G_MAXFLOAT,
     .default_value = 0,

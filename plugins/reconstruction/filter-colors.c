@@ -11,35 +11,6 @@
 #include "plugins/common/swap/swap.h"
 
 
-/* Equal levels have no difference, even if they are infinite. */
-#define DIFFERENCE(Type) \
-  WF_FOR_PARTS (part, levels) \
-    for (gint64 i = part.first; i < part.end; i++) \
-      { \
-        const Type a = ((const Type *) levels->data)[i]; \
-        const Type b = ((const Type *) result->data)[i]; \
-\
-        ((Type *) levels->data)[i] = (Type) (a == b ? 0 : a > b ? a - b : b - a); \
-      }
-
-static void
-subtract (WfImage       *levels,
-          const WfImage *result)
-{
-  switch (levels->type)
-    {
-    case WF_TYPE_U8:
-      DIFFERENCE (guint8)
-      break;
-    case WF_TYPE_U16:
-      DIFFERENCE (guint16)
-      break;
-    default:
-      DIFFERENCE (float)
-      break;
-    }
-}
-
 static gboolean
 filter_in_place (const WfFilterStep  *step,
                  WfImage             *levels,
@@ -80,7 +51,7 @@ wf_filter_step (WfComponent   component,
   if (filter->residue)
     {
       wf_mask_fill (filter->mask, levels, 0);
-      subtract (levels, &result);
+      wf_levels_differ (levels, &result, levels);
       wf_swap_clear (&result);
       return TRUE;
     }

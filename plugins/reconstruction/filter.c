@@ -4,8 +4,8 @@
  * the dialog has the operation's options, the operation works in place, and its
  * result becomes a layer.
  *
- * If a second layer shows the change, the layer's levels are
- * kept, and the difference is computed row by row as it is written.
+ * If a second layer shows the change, the layer's levels are kept, and become their change in the
+ * end.
  */
 
 #include "config.h"
@@ -125,45 +125,6 @@ wf_filter_gives_marks (const WfProcedure *procedure)
   return wf_operation_describe (procedure->operation)->outputs[0].content == WF_CONTENT_MARKS;
 }
 
-typedef struct
-{
-  const WfImage *image;
-  const WfImage *other;
-} Levels;
-
-/* Equal levels have no difference, even if they are infinite. */
-#define DIFFERENCE(Type) \
-  for (gint64 i = 0; i < width; i++) \
-    { \
-      Type a = ((const Type *) pair->image->data)[start + i]; \
-      Type b = ((const Type *) pair->other->data)[start + i]; \
-\
-      levels[i] = a == b ? 0 : a > b ? (float) (a - b) : (float) (b - a); \
-    }
-
-static void
-get_difference (int       row,
-                float    *levels,
-                gpointer  data)
-{
-  const Levels *pair  = data;
-  gint64        width = pair->image->width;
-  gint64        start = row * width;
-
-  switch (pair->image->type)
-    {
-    case WF_TYPE_U8:
-      DIFFERENCE (guint8)
-      break;
-    case WF_TYPE_U16:
-      DIFFERENCE (guint16)
-      break;
-    default:
-      DIFFERENCE (float)
-      break;
-    }
-}
-
 static const WfResidueOptions *
 find_residue_options (WfJob *run)
 {
@@ -218,18 +179,19 @@ make_layer (WfJob         *run,
   g_value_set_object (wf_job_get_value (run, "layer"), layer);
 }
 
+/* @levels: those of the layer, which become their change */
 static void
 make_residue_layer (WfJob         *run,
-                    const WfImage *image,
+                    WfImage       *levels,
                     const WfImage *result)
 {
   const WfFilter *filter = run->procedure->data;
-  Levels          levels = { image, result };
   GimpLayer      *layer  = wf_result_layer_new (run,
                                                 g_dgettext (GETTEXT_PACKAGE, filter->residue_name),
                                                 FALSE);
 
-  wf_result_layer_set_levels (run, layer, get_difference, &levels);
+  wf_levels_differ (levels, result, levels);
+  wf_result_layer_set_image (run, layer, levels);
   if (! wf_filter_wants_filtered (run))
     wf_result_layer_set_next (run, layer);
   g_value_set_object (wf_job_get_value (run, filter->residue_value), layer);

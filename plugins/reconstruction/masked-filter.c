@@ -148,31 +148,38 @@ reconstruct_from_border (const Filter  *filter,
   return reconstruct (filter, image, marker, by, connectivity, error);
 }
 
-#define SUBTRACT(Type) \
-  WF_FOR_PARTS (part, from) \
+/* Equal levels have no difference, even if they are infinite. */
+#define DIFFERENCE(Type) \
+  WF_FOR_PARTS (part, levels) \
     for (gint64 i = part.first; i < part.end; i++) \
       { \
-        const Type a = ((const Type *) from->data)[i]; \
-        const Type b = ((const Type *) what->data)[i]; \
+        const Type a = ((const Type *) levels->data)[i]; \
+        const Type b = ((const Type *) others->data)[i]; \
 \
-        ((Type *) difference->data)[i] = a == b ? 0 : (Type) (a - b); \
+        ((Type *) difference->data)[i] = (Type) (a == b ? 0 : a > b ? a - b : b - a); \
       }
 
-static void
-subtract (const WfImage *from,
-          const WfImage *what,
-          WfImage       *difference)
+/**
+ * wf_levels_differ:
+ * @levels: levels, without gaps between their rows
+ * @others: type and size of @levels
+ * @difference: likewise; set to how far they are apart; may be either of them
+ */
+void
+wf_levels_differ (const WfImage *levels,
+                  const WfImage *others,
+                  WfImage       *difference)
 {
-  switch (from->type)
+  switch (levels->type)
     {
     case WF_TYPE_U8:
-      SUBTRACT (guint8)
+      DIFFERENCE (guint8)
       break;
     case WF_TYPE_U16:
-      SUBTRACT (guint16)
+      DIFFERENCE (guint16)
       break;
     default:
-      SUBTRACT (float)
+      DIFFERENCE (float)
       break;
     }
 }
@@ -186,7 +193,7 @@ clear_border (const Filter  *filter,
   if (! reconstruct_from_border (filter, image, cleared, WF_BY_DILATION,
                                  filter->options->connectivity, error))
     return FALSE;
-  subtract (image, cleared, cleared);
+  wf_levels_differ (image, cleared, cleared);
   return TRUE;
 }
 
@@ -292,7 +299,7 @@ open_or_close (const Filter  *filter,
   if (residue)
     {
       wf_mask_fill (filter->mask, image, 0);
-      subtract (image, result, result);
+      wf_levels_differ (image, result, result);
     }
   else if (closing)
     wf_swap_invert (result);

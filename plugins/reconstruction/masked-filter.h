@@ -13,6 +13,9 @@ gboolean wf_masked_filter_run (WfContext                  *context,
                                WfImage                    *result,
                                gconstpointer               options,
                                GError                    **error);
+void     wf_levels_differ     (const WfImage              *levels,
+                               const WfImage              *others,
+                               WfImage                    *difference);
 gboolean wf_masked_reconstruct
                               (WfContext                   *context,
                                const WfImage               *mask,

@@ -438,6 +438,84 @@ test_others (gconstpointer data)
 }
 
 
+/*  Memory limits  */
+
+typedef gboolean (* LimitedCall) (WfContext      *context,
+                                  GuardedImage  **images);
+
+static gboolean
+relabel (WfContext     *context,
+         GuardedImage **images)
+{
+  return wf_labels_relabel (context, &images[0]->view, &images[1]->view, NULL, NULL, NULL);
+}
+
+static gboolean
+trace (WfContext     *context,
+       GuardedImage **images)
+{
+  g_autoptr (WfOutlines) outlines = wf_outlines_trace (context, &images[0]->view, NULL);
+
+  return outlines != NULL;
+}
+
+/* The lowest limit that suffices. */
+static guint64
+find_limit (WfContext     *context,
+            LimitedCall    call,
+            GuardedImage **images)
+{
+  guint64 low  = 0;
+  guint64 high = 1 << 24;
+
+  while (high - low > 1)
+    {
+      const guint64 limit = (low + high) / 2;
+
+      wf_context_set_memory_limit (context, limit);
+      *(call (context, images) ? &high : &low) = limit;
+    }
+  return high;
+}
+
+/* Copies of what is on the device count, and what they take is given back. */
+static void
+check_limit (const Test    *test,
+             LimitedCall    call,
+             guint          n_images)
+{
+  const RefSize            size    = { 90, 70, 1 };
+  const guint64            bytes   = (guint64) ref_n_pixels (&size) * sizeof (guint32);
+  g_autoptr (WfContext)    context = wf_context_new ();
+  Moved                    moved   = { context, memory_of (test->device) };
+  g_autoptr (GuardedImage) labels  = make_labels (&size);
+  g_autoptr (GuardedImage) packed  = copy_packed (labels);
+  g_autoptr (GuardedImage) out     = guarded_image_new (WF_TYPE_U32, &size, FALSE);
+  GuardedImage            *images[] = { packed, out };
+  const guint64            here    = find_limit (context, call, images);
+
+  for (guint i = 0; i < n_images; i++)
+    move (&moved, images[i], FALSE);
+  for (int round = 0; round < 2; round++)
+    {
+      wf_context_set_memory_limit (context, here + n_images * bytes - 1);
+      g_assert_false (call (context, images));
+      wf_context_set_memory_limit (context, here + n_images * bytes);
+      g_assert_true (call (context, images));
+      g_assert_true (call (context, images));
+    }
+  wf_context_set_memory_limit (context, 0);
+  move_back (&moved);
+}
+
+static void
+test_limits (gconstpointer data)
+{
+  check_limit (data, relabel, 2);
+  check_limit (data, trace, 1);
+}
+
+
 /*  Copies  */
 
 static void
@@ -727,6 +805,7 @@ add_device (const char *device)
       add_test (&test, name, test_operation);
     }
   add_test (&test, "others", test_others);
+  add_test (&test, "limits", test_limits);
   add_test (&test, "copies", test_copies);
   add_test (&test, "ownership", test_ownership);
   add_test (&test, "refusals", test_refusals);

@@ -45,6 +45,8 @@ def steps_of(path):
 def main():
     readme = os.path.join(os.path.dirname(SCRIPT), '..', 'README.md')
     report(steps_of(SCRIPT) and steps_of(SCRIPT) == steps_of(readme), 'README shows its steps')
+    with open(SCRIPT, encoding='utf-8') as file:
+        report(len(file.readlines()) <= 20, 'it has at most twenty lines')
     with tempfile.TemporaryDirectory() as folder:
         pictures, results = os.path.join(folder, 'my pictures'), os.path.join(folder, 'results')
         os.mkdir(pictures)

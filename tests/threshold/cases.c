@@ -75,7 +75,7 @@ compute_expected (Threshold *c)
     .radius    = c->options.radius,
     .sigma     = c->options.sigma,
     .k         = c->options.k,
-    .range     = c->options.range > 0 ? c->options.range : highest > 0 ? highest / 2 : 1,
+    .range     = c->options.range > 0 ? c->options.range : highest > 0 ? highest / 2 : 0.5,
     .offset    = c->options.offset,
     .below     = c->options.below,
   };

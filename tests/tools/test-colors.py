@@ -34,7 +34,11 @@ REFUSED = (
     (['median', 'b.pnm', '-o', 'x.png', '--memory-limit', '4K'], '--memory-limit'),
     (['median', 'd.npy', '-o', 'x.npy'], 'NaN'),
     (['reconstruct', 'b.pnm', 'c.npy', '-o', 'x.png'], 'c.npy'),
-    (['run', 'median --radius 1 --colors luminance', 'b.pnm', '-o', 'x.png'], 'chain'),
+    (['run', 'median --radius 1 --colors luminance', 'b.pnm', '-o', 'x.png', '--channel', '1'],
+     '--channel'),
+    (['run', 'median --radius 1 --colors luminance; relabel', 'b.pnm', '-o', 'x.png'], 'labels'),
+    (['run', 'median --radius 1 --colors components', 'a.npy', '-o', 'x.jpg'], 'alpha'),
+    (['run', 'median --radius 1 --colors components', 'b.pnm', '-o', 'x.pgm'], 'PGM'),
     (['label', 'b.pnm', '-o', 'x.png'], '--colors'),
     (['regional-maxima', 'b.pnm', '-o', 'x.png'], '--colors'),
     (['impose-minima', 'b.pnm', 'b.pnm', '-o', 'x.png'], '--colors'),
@@ -142,6 +146,57 @@ def other_ways(source, array):
     report(os.path.exists('a-of.npy') and os.path.exists('b-of.npy'), 'several inputs')
 
 
+def chains(source):
+    """As the same commands with files between them."""
+    first = make('median', source, '--radius', 1, '--colors', 'components')
+    numpy.save('first.npy', first)
+    steps = 'median --radius 1 --colors components'
+    expected = make('h-maxima', 'first.npy', '--height', 30, '--colors', 'luminance')
+    got = make('run', steps + ' -o between.npy; h-maxima --height 30 --colors luminance', source)
+    report(numpy.array_equal(got, expected) and
+           numpy.array_equal(numpy.load('between.npy'), first), 'a chain hands on colors')
+    got = make('run', steps + '; gradient', source)
+    numpy.save('level.npy', level_of(first))
+    report(numpy.array_equal(got, make('gradient', 'level.npy')),
+           'a step without colors has the luminance')
+    marker = make('erosion', source, '--element', 'square', '--radius', 2, '--colors', 'components')
+    numpy.save('marker.npy', marker)
+    got = make('run', 'erosion --element square --radius 2 --colors components = m; '
+               'reconstruct @in @m --colors luminance', source)
+    report(numpy.array_equal(got, make('reconstruct', source, 'marker.npy', '--colors',
+                                       'luminance')), 'a named result is a marker of colors')
+    numpy.save('gray.npy', first[..., 0].copy())
+    report(numpy.array_equal(make('run', steps + '; gradient --colors luminance', 'gray.npy'),
+                             make('run', 'median --radius 1; gradient', 'gray.npy')),
+           'a chain of a gray file is gray')
+
+
+def encodings():
+    """What is linear light stays so, and what is not does not become it."""
+    array = picture(3, 1, numpy.float32)
+    numpy.save('in.npy', array)
+    must('median', 'in.npy', '--radius', '0', '--colors', 'components', '-o', 'srgb.v')
+    report(numpy.array_equal(make('h-maxima', 'srgb.v', '--height', 0.2, '--colors', 'luminance'),
+                             make('h-maxima', 'in.npy', '--height', 0.2, '--colors', 'luminance')),
+           'floating point in .v is encoded as it was')
+    with open('light.v', 'wb') as file:     # a file of libvips that says scRGB
+        header = numpy.zeros(16, '<u4')
+        header[:4] = 0x08f2a6b6, array.shape[1], array.shape[0], 3
+        header[5:8] = 6, 0, 28
+        header[8:10] = numpy.array([1, 1], '<f4').view('<u4')
+        file.write(header.tobytes() + array.tobytes())
+    levels = make('median', 'light.v', '--radius', 0)
+    for name in 'light.tif', 'again.v':
+        must('median', 'light.v', '--radius', '0', '--colors', 'components', '-o', name)
+        report(numpy.array_equal(make('median', name, '--radius', 0), levels),
+               'linear light is read back from ' + name)
+    report(not numpy.array_equal(make('median', 'srgb.v', '--radius', 0), levels),
+           'light has another luminance')
+    done = run('median', 'light.v', '--radius', 0, '--colors', 'components', '-o', 'light.npy')
+    report(done.returncode == 0 and 'linear light' in done.stderr and
+           done.stderr.count('\n') == 1, 'told where the file cannot say it', done.stderr)
+
+
 def reconstructions(source, array):
     marker = picture(4)
     numpy.save('marker.npy', marker)
@@ -189,6 +244,8 @@ with tempfile.TemporaryDirectory() as folder:
     formats()
     other_ways('a.npy', pixels)
     reconstructions('a.npy', pixels)
+    chains('a.npy')
+    encodings()
     refusals()
     os.chdir('/')
 print('1..%d' % count)

@@ -81,11 +81,11 @@ def compare_windows(folder, image, radius, what):
             highest * 1e-9, radius)
     marks = mark(folder, image, '--method', 'sauvola', '--radius', radius, '--k', K)
     # the range by the type of the image, as the command finds it
-    half = {np.uint8: 127.5, np.uint16: 32767.5, np.float32: 1}[image.dtype.type]
+    half = {np.uint8: 127.5, np.uint16: 32767.5, np.float32: 0.5}[image.dtype.type]
     compare(f'{what} sauvola', marks, image, threshold_sauvola(real, sides, K, half),
             highest * 1e-7, radius)
     if image.dtype.type is not np.float32:
-        # its own default
+        # its own default; of floating point it is that of levels from −1
         compare(f'{what} sauvola, default range', marks, image,
                 threshold_sauvola(image, sides, K), highest * 1e-7, radius)
 

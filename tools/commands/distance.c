@@ -81,11 +81,13 @@ prepare_outputs (const Arguments  *arguments,
                  Output           *nearest,
                  GError          **error)
 {
-  if (! output_prepare (output, arguments->output, arguments->format, error))
+  if (! output_prepare (output, arguments->output, arguments->format,
+                        arguments->compression, error))
     return FALSE;
   if (! arguments->other)
     return TRUE;
-  if (! output_prepare (nearest, arguments->other, arguments->format, error))
+  if (! output_prepare (nearest, arguments->other, arguments->format,
+                        arguments->compression, error))
     return FALSE;
   if (! output_is_same (output, nearest))
     return TRUE;

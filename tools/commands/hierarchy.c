@@ -342,7 +342,8 @@ run (const Arguments  *arguments,
   WfType                type;
 
   find_result (arguments, &type, &content);
-  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format,
+                        arguments->compression, error) ||
       ! output_accepts (&output, content, type, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||

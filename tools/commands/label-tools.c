@@ -70,7 +70,8 @@ run (const Arguments  *arguments,
   for (guint tool = 0; tool < WF_N_LABEL_TOOLS; tool++)
     if (arguments->command->own == wf_labels_get_options ((WfLabelTool) tool))
       task.tool = tools[tool];
-  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format,
+                        arguments->compression, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! input_read (&labels, arguments->files[0], WF_CONTENT_LABELS, arguments->raw,
                     &arguments->choice, error) ||

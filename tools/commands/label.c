@@ -127,7 +127,8 @@ run (const Arguments  *arguments,
   WfLabelOptions       *options      = arguments->options;
   Task                  task         = { .options = options, .measurements = &measurements };
 
-  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format,
+                        arguments->compression, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||

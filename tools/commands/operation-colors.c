@@ -16,6 +16,7 @@
 #include "tools/files/color-image.h"
 #include "tools/files/input.h"
 #include "tools/files/output.h"
+#include "tools/files/store.h"
 #include "tools/job.h"
 #include "tools/memory.h"
 #include "tools/message.h"
@@ -83,24 +84,6 @@ find_pixel (const WfImage *image,
 
 
 /*  Luminance  */
-
-static void
-take_luminance (const WfImage    components[3],
-                WfColorEncoding  encoding,
-                WfImage         *levels)
-{
-  const gint64 n = wf_image_n_pixels (levels);
-
-#pragma omp parallel for schedule (dynamic)
-  for (gint64 i = 0; i < n; i += PIECE)
-    {
-      const gpointer places[] = { find_pixel (&components[0], i), find_pixel (&components[1], i),
-                                  find_pixel (&components[2], i) };
-
-      wf_colors_take_luminance (levels->type, encoding, places, 1, MIN (PIECE, n - i),
-                                find_pixel (levels, i));
-    }
-}
 
 static void
 keep_colors (Task *task)
@@ -248,26 +231,32 @@ allocate_all (Task    *task,
     return TRUE;
   if (! allocate (task, &task->before, error) || ! allocate (task, &task->after, error))
     return FALSE;
-  take_luminance (task->image.components, task->image.encoding, &task->before);
+  color_image_take_luminance (&task->image, &task->before);
   if (! task->marker.name)
     return TRUE;
   if (! allocate (task, &task->marker_level, error))
     return FALSE;
-  take_luminance (task->marker.components, task->marker.encoding, &task->marker_level);
+  color_image_take_luminance (&task->marker, &task->marker_level);
   return TRUE;
 }
 
 /* The result with the alpha of the input. */
 static gboolean
-write_result (const Task  *task,
-              Output      *output,
-              GError     **error)
+write_result (Task    *task,
+              Output  *output,
+              GError **error)
 {
   ColorImage written = task->image;
 
   for (int c = 0; c < 3; c++)
     written.components[c] = task->result[c];
-  return color_image_write (&written, output, error) && output_commit (output, error);
+  if (! output->stored)
+    return color_image_write (&written, output, error) && output_commit (output, error);
+  if (! store_put_colors (output->stored, &written, error))
+    return FALSE;
+  memset (task->result, 0, sizeof task->result);
+  memset (&task->image.components[3], 0, sizeof (WfImage));
+  return TRUE;
 }
 
 static char *
@@ -281,13 +270,12 @@ join_names (const Task *task)
 }
 
 static gboolean
-report_inputs (const Task *task)
+report_inputs (const Task   *task,
+               const Output *output)
 {
-  const ColorImage *images[] = { &task->image, &task->marker };
-
-  for (guint i = 0; i < G_N_ELEMENTS (images); i++)
-    if (images[i]->notice)
-      message_print (images[i]->notice);
+  color_image_tell (&task->image, output);
+  if (task->marker.notice)
+    message_print (task->marker.notice);
   return ! task->gray_marker.name || input_tell (&task->gray_marker);
 }
 
@@ -308,7 +296,7 @@ run (const Arguments  *arguments,
   job->n_steps = task->luminance ? 1 : 3;
   return job_run (job, arguments, names, compute, task, error) &&
          write_result (task, output, error) &&
-         report_inputs (task) &&
+         report_inputs (task, output) &&
          job_finish (job, arguments, &task->image.components[0], "", error);
 }
 
@@ -337,7 +325,8 @@ operation_run_colors (const Arguments  *arguments,
   *is_gray = FALSE;
   if (ranks_are_several ())
     return blocks_refuse_option (arguments, "colors", error);
-  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format,
+                        arguments->compression, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! color_image_read (&task.image, arguments->files[0], NULL, &choice, error))
     return FALSE;

@@ -259,7 +259,8 @@ operation_run (const Arguments  *arguments,
       if (! is_gray)
         return TRUE;
     }
-  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format,
+                        arguments->compression, error) ||
       ! job_prepare (&job, arguments, error) ||
       ! blocks_prepare (&blocks, arguments, &job, &output, error))
     return FALSE;

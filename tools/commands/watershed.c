@@ -701,7 +701,8 @@ run (const Arguments  *arguments,
   g_auto (Blocks)       blocks       = { 0 };
 
   complete_options (arguments);
-  if (! output_prepare (&output, arguments->output, arguments->format, error) ||
+  if (! output_prepare (&output, arguments->output, arguments->format,
+                        arguments->compression, error) ||
       ! output_accepts (&output, WF_CONTENT_LABELS, WF_TYPE_U32, 1, error) ||
       ! measurements_prepare (&measurements, arguments, &output, error) ||
       ! job_prepare (&job, arguments, error) ||

@@ -11,11 +11,11 @@
 #include "config.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include <glib/gi18n.h>
 
 #include "color-image.h"
+#include "doubles.h"
 #include "format.h"
 #include "input.h"
 #include "npy-file.h"
@@ -28,6 +28,9 @@
 #ifdef HAVE_VIPS
 #include "vips-colors.h"
 #endif
+
+/* Pixels that a thread takes at a time. */
+#define PIECE 8192
 
 
 /**
@@ -107,20 +110,20 @@ read_npy (ColorImage  *image,
           const char  *path,
           GError     **error)
 {
-  g_auto (WfImage)         array   = { 0 };
-  g_autoptr (GMappedFile)  mapping = NULL;
-  gboolean                 rounded = FALSE;
   NpyHeader                header;
-  const int                descriptor = npy_file_open (path, &header, error);
+  g_autoptr (GMappedFile)  mapping = npy_file_map (path, &header, error);
+  g_auto (WfImage)         array   = { 0 };
+  gboolean                 rounded = FALSE;
 
-  if (descriptor < 0)
+  if (! mapping)
     return FALSE;
-  close (descriptor);
   image->encoding = WF_ENCODING_SRGB;
   if (header.n_sides < 3 || header.width < 3 || header.width > 4)
     return TRUE;
-  if (! npy_file_read (path, FALSE, &array, &mapping, &rounded, error))
+  if (! npy_file_take (mapping, path, &header, FALSE, &array, &rounded, error))
     return FALSE;
+  if (rounded)
+    image->notice = doubles_make_notice (path);
   return color_image_divide (image, path, array.data, (guint) array.width, array.type,
                              array.height, array.depth, 1, error);
 }
@@ -158,7 +161,7 @@ read_file (ColorImage    *image,
 /**
  * color_image_read:
  * @image: filled; to be cleared whatever the result
- * @path: the file, or “-”
+ * @path: the file, “-”, or a name in the store, of which the components are views
  * @raw: (nullable): what --raw says
  * @choice: which of its planes are read
  * @error: %TOOL_ERROR_FILE, %TOOL_ERROR_USAGE, or memory errors of the engine
@@ -175,12 +178,38 @@ color_image_read (ColorImage     *image,
   g_auto (Input) file = { 0 };
 
   memset (image, 0, sizeof *image);
+  if (store_is_named (path))
+    return store_lend_colors (image, path, error);
   if (sequence_is_named (path))
     return refuse_to_read (path, _("--colors reads no stacks of several files"), error);
   if (! input_find (&file, &path, raw, choice, error))
     return FALSE;
   image->name = g_strdup (file.name);
   return read_file (image, path, &file, choice, error) && check_numbers (image, error);
+}
+
+/**
+ * color_image_take_luminance:
+ * @image: an image of colors
+ * @levels: of its type and size: set to the luminance
+ */
+void
+color_image_take_luminance (const ColorImage *image,
+                            WfImage          *levels)
+{
+  const gint64 n    = wf_image_n_pixels (levels);
+  const gsize  size = wf_type_size (levels->type);
+
+#pragma omp parallel for schedule (dynamic)
+  for (gint64 i = 0; i < n; i += PIECE)
+    {
+      gpointer places[3];
+
+      for (int c = 0; c < 3; c++)
+        places[c] = (char *) image->components[c].data + (gsize) i * size;
+      wf_colors_take_luminance (levels->type, image->encoding, places, 1, MIN (PIECE, n - i),
+                                (char *) levels->data + (gsize) i * size);
+    }
 }
 
 /**
@@ -259,7 +288,7 @@ write_pixels (const ColorImage  *image,
 #ifdef HAVE_VIPS
   else if (written)
     written = vips_colors_write (image, &joined, descriptor, output->temporary,
-                                 output->format->suffix, &problem);
+                                 output->format->suffix, output->compression, &problem);
 #endif
   return written || refuse_to_write (output->name, problem->message, error);
 }
@@ -284,6 +313,28 @@ color_image_write (const ColorImage  *image,
   return descriptor >= 0 &&
          output_close_file (output, descriptor, write_pixels (image, output, descriptor, error),
                             error);
+}
+
+/**
+ * color_image_tell:
+ * @image: an image that was written
+ * @output: where
+ *
+ * Prints how reading changed it, and whether the file does not say that it holds linear light.
+ */
+void
+color_image_tell (const ColorImage *image,
+                  const Output     *output)
+{
+  g_autofree char *lost = NULL;
+
+  if (image->notice)
+    message_print (image->notice);
+  if (image->encoding != WF_ENCODING_LINEAR || ! format_drops_profile (output->format))
+    return;
+  lost = g_strdup_printf (_("“%s”: its colors are linear light, which %s does not say; they will "
+                            "be taken for those of sRGB."), output->name, output->format->name);
+  message_print (lost);
 }
 
 void

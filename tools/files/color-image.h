@@ -16,7 +16,7 @@
  *   file holds gray levels
  * @has_alpha: whether there is alpha
  * @encoding: of the colors
- * @profile: (nullable): the color profile of the file
+ * @profile: (nullable): the color profile of the file, or one that says what its format did
  * @notice: (nullable): how reading changed it, a sentence for the user
  */
 typedef struct
@@ -44,12 +44,17 @@ gboolean color_image_divide     (ColorImage       *image,
                                  gint64            height,
                                  gint64            depth,
                                  GError          **error);
+void     color_image_take_luminance
+                                (const ColorImage *image,
+                                 WfImage          *levels);
 gboolean color_image_accepts    (const ColorImage *image,
                                  const Output     *output,
                                  GError          **error);
 gboolean color_image_write      (const ColorImage *image,
                                  Output           *output,
                                  GError          **error);
+void     color_image_tell       (const ColorImage *image,
+                                 const Output     *output);
 void     color_image_clear      (ColorImage       *image);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ColorImage, color_image_clear)

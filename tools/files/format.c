@@ -50,7 +50,7 @@ static const Format formats[] =
 
 static const Format in_store =
 {
-  FORMAT_STORE, "", "memory", EVERYTHING, TRUE, FALSE, FALSE, 0, COLORS_NONE
+  FORMAT_STORE, "", "memory", EVERYTHING, TRUE, FALSE, FALSE, 0, COLORS_ALPHA
 };
 
 
@@ -200,6 +200,30 @@ format_accepts_colors (const Format  *format,
   else
     return TRUE;
   return FALSE;
+}
+
+/**
+ * format_is_tiff:
+ * @format: a format
+ *
+ * Returns: whether it is TIFF
+ */
+gboolean
+format_is_tiff (const Format *format)
+{
+  return g_str_has_prefix (format->suffix, ".tif");
+}
+
+/**
+ * format_drops_profile:
+ * @format: one that holds colors
+ *
+ * Returns: whether its files have no color profile
+ */
+gboolean
+format_drops_profile (const Format *format)
+{
+  return format->kind == FORMAT_NPY || g_str_equal (format->suffix, ".pnm");
 }
 
 /**

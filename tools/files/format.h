@@ -77,6 +77,9 @@ gboolean       format_accepts_colors
                                const char    *file_name,
                                gboolean       alpha,
                                GError       **error);
+gboolean       format_is_tiff (const Format  *format);
+gboolean       format_drops_profile
+                              (const Format  *format);
 gboolean       format_accepts_labels
                               (const Format  *format,
                                const char    *file_name,

@@ -177,15 +177,16 @@ read_npy (Input       *input,
           WfContent    content,
           GError     **error)
 {
-  GMappedFile *mapping = NULL;
-  gboolean     rounded = FALSE;
+  NpyHeader               header;
+  g_autoptr (GMappedFile) mapping = npy_file_map (path, &header, error);
+  gboolean                rounded = FALSE;
 
-  if (! npy_file_read (path, content != WF_CONTENT_LEVELS, &input->image, &mapping, &rounded,
-                       error))
+  if (! mapping || ! npy_file_take (mapping, path, &header, content != WF_CONTENT_LEVELS,
+                                    &input->image, &rounded, error))
     return FALSE;
-  if (mapping)
+  if (! input->image.allocated)
     {
-      input->owner   = mapping;
+      input->owner   = g_steal_pointer (&mapping);
       input->release = (GDestroyNotify) g_mapped_file_unref;
     }
   if (rounded)

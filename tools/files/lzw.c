@@ -1,82 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A string that was seen before is written as its code; each code that is written gives a code to
- * the string and the byte after it.  Codes have 9 to 12 bits, the most significant bit first.  When
- * almost all are in use, the table begins anew.
- *
- * A code has one bit more as soon as the last code of the shorter length is given away, which is
- * one code earlier than needed: the “early change” that all readers of TIFF expect.
- *
- * Strings are found by a hash table of prefix and byte.  A slot has the number of the table for
- * which it was filled, so that a new one costs nothing.
- *
- * Source: TIFF 6.0, section 13.
+/* libtiff compresses to files only: so it is given one of a single strip, of which the compressed
+ * bytes are kept and all else is dropped.  It shares nothing with other files, so that threads can
+ * compress at the same time.
  */
 
 #include "config.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include <tiffio.h>
+
 #include "lzw.h"
 
-#define CLEAR      256
-#define END        257
-#define FIRST_FREE 258
-#define MIN_BITS   9
-#define MAX_BITS   12
-
-/* After this many codes the table begins anew. */
-#define FULL ((1u << MAX_BITS) - 2)
-
-#define SLOT_BITS 13
-#define N_SLOTS   (1u << SLOT_BITS)
+/* In front of the strip. */
+#define HEADER 8
 
 /**
- * Slot:
- * @table: the number of the table that it belongs to
- * @key: the code of the prefix, and the byte after it
- * @code: of the string
+ * File:
+ * @out: gets what is written from HEADER on, as far as there is @room
+ * @n: bytes that it has
+ * @at: where it is written to
  */
 typedef struct
 {
-  guint32 table;
-  guint32 key;
-  guint32 code;
-} Slot;
+  guint8 *out;
+  gsize   room;
+  gsize   n;
+  gsize   at;
+} File;
 
-struct _LzwTable
-{
-  guint32 number;
-  Slot    slots[N_SLOTS];
-};
-
-G_STATIC_ASSERT (sizeof (struct _LzwTable) <= LZW_TABLE_BYTES);
-
-/* Bits on their way out. */
-typedef struct
-{
-  guint8  *out;
-  guint32  bits;
-  guint    n;
-} Writer;
-
-
-LzwTable *
-lzw_table_new (void)
-{
-  return g_try_new0 (LzwTable, 1);
-}
-
-void
-lzw_table_free (LzwTable *table)
-{
-  g_free (table);
-}
 
 /**
  * lzw_bound:
  * @n: bytes
  *
- * Returns: as many bytes as they take at most: a code for each of them, one that begins the table
- *   anew for every 3,000 and more, and those at the ends
+ * Returns: as many bytes as they take at most: a code of 12 bits for each of them, one that begins
+ *   the table anew for every 3,000 and more, and those at the ends
  */
 gsize
 lzw_bound (gsize n)
@@ -84,100 +45,99 @@ lzw_bound (gsize n)
   return n + n / 2 + n / 1024 + 16;
 }
 
-static void
-put (Writer  *writer,
-     guint32  code,
-     guint    n_bits)
+/* Of TIFFReadWriteProc. */
+static tmsize_t
+read_nothing (thandle_t  file,
+              void      *bytes,
+              tmsize_t   n)
 {
-  writer->bits = writer->bits << n_bits | code;
-  writer->n   += n_bits;
-  for (; writer->n >= 8; writer->n -= 8)
-    *writer->out++ = (guint8) (writer->bits >> (writer->n - 8));
+  return 0;
 }
 
-/* The slot of a string, or the free one where it belongs. */
-static Slot *
-find_slot (LzwTable *table,
-           guint32   key)
+/* Of TIFFReadWriteProc. */
+static tmsize_t
+write_bytes (thandle_t  data,
+             void      *bytes,
+             tmsize_t   n)
 {
-  guint32 i = key * 2654435761u >> (32 - SLOT_BITS);
+  File        *file = data;
+  const gsize  skip = file->at < HEADER ? MIN ((gsize) n, HEADER - file->at) : 0;
+  const gsize  to   = MAX (file->at, HEADER) - HEADER;
 
-  while (table->slots[i].table == table->number && table->slots[i].key != key)
-    i = (i + 1) % N_SLOTS;
-  return &table->slots[i];
+  if (to < file->room)
+    memcpy (file->out + to, (const guint8 *) bytes + skip,
+            MIN ((gsize) n - skip, file->room - to));
+  file->at += (gsize) n;
+  file->n   = MAX (file->n, file->at);
+  return n;
 }
 
-/* Slots of tables before are free. */
-static void
-begin_table (LzwTable *table)
+/* Of TIFFSeekProc. */
+static toff_t
+seek (thandle_t data,
+      toff_t    offset,
+      int       whence)
 {
-  if (++table->number == 0)
-    {
-      for (guint i = 0; i < N_SLOTS; i++)
-        table->slots[i].table = 0;
-      table->number = 1;
-    }
+  File *file = data;
+
+  file->at = (gsize) offset + (whence == SEEK_CUR ? file->at : whence == SEEK_END ? file->n : 0);
+  return file->at;
 }
 
-/* A code was given away: the length of the next, or 0 if the table is full. */
-static guint
-find_bits (guint32 next,
-           guint   n_bits)
+/* Of TIFFCloseProc. */
+static int
+close_nothing (thandle_t file)
 {
-  if (next == FULL)
-    return 0;
-  return next > (1u << n_bits) - 1 ? n_bits + 1 : n_bits;
+  return 0;
+}
+
+/* Of TIFFSizeProc. */
+static toff_t
+get_size (thandle_t file)
+{
+  return ((const File *) file)->n;
+}
+
+static gboolean
+write_strip (TIFF          *tiff,
+             gconstpointer  bytes,
+             gsize          n)
+{
+  return TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, (guint32) n) &&
+         TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, 1) &&
+         TIFFSetField (tiff, TIFFTAG_ROWSPERSTRIP, 1) &&
+         TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 8) &&
+         TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, 1) &&
+         TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
+         TIFFSetField (tiff, TIFFTAG_COMPRESSION, COMPRESSION_LZW) &&
+         TIFFWriteEncodedStrip (tiff, 0, (void *) bytes, (tmsize_t) n) == (tmsize_t) n;
 }
 
 /**
  * lzw_compress:
- * @table: working memory of one thread
  * @bytes: what is compressed
- * @n: how many; at least 1
- * @out: room for lzw_bound() bytes
+ * @n: how many; 1 to 2³¹ − 1
+ * @out: for the compressed bytes
+ * @room: what is there, at least lzw_bound()
  *
- * Returns: how many were written
+ * Returns: how many were written; 0 if there was no memory
  */
 gsize
-lzw_compress (LzwTable     *table,
-              const guint8 *bytes,
+lzw_compress (gconstpointer bytes,
               gsize         n,
-              guint8       *out)
+              gpointer      out,
+              gsize         room)
 {
-  Writer  writer = { .out = out };
-  guint32 prefix = bytes[0];
-  guint32 next   = FIRST_FREE;
-  guint   n_bits = MIN_BITS;
+  File   file = { out, room, 0, 0 };
+  TIFF  *tiff = TIFFClientOpen ("strip", "w", &file, read_nothing, write_bytes, seek,
+                                close_nothing, get_size, NULL, NULL);
+  gsize  made = 0;
 
-  begin_table (table);
-  put (&writer, CLEAR, n_bits);
-  for (gsize i = 1; i <= n; i++)
-    {
-      const guint32 key  = i < n ? prefix << 8 | bytes[i] : 0;
-      Slot         *slot = i < n ? find_slot (table, key) : NULL;
-
-      if (slot && slot->table == table->number)
-        {
-          prefix = slot->code;
-          continue;
-        }
-      put (&writer, prefix, n_bits);
-      if (slot)
-        *slot = (Slot) { table->number, key, next };
-      /* readers count a code after the last one, too */
-      if (find_bits (++next, n_bits) == 0)
-        {
-          put (&writer, CLEAR, n_bits);
-          begin_table (table);
-          next   = FIRST_FREE;
-          n_bits = MIN_BITS;
-        }
-      else
-        n_bits = find_bits (next, n_bits);
-      prefix = i < n ? bytes[i] : 0;
-    }
-  put (&writer, END, n_bits);
-  if (writer.n > 0)
-    put (&writer, 0, 8 - writer.n);
-  return (gsize) (writer.out - out);
+  if (! tiff)
+    return 0;
+  if (write_strip (tiff, bytes, n) && TIFFGetStrileOffset (tiff, 0) == HEADER)
+    made = TIFFGetStrileByteCount (tiff, 0);
+  file.room = 0;      /* the directory is dropped */
+  TIFFClose (tiff);
+  return made <= room ? made : 0;
 }

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* LZW as TIFF has it. */
+/* LZW as TIFF has it, in memory. */
 
 #pragma once
 
 #include <glib.h>
 
-typedef struct _LzwTable LzwTable;
+gsize lzw_bound    (gsize          n);
+gsize lzw_compress (gconstpointer  bytes,
+                    gsize          n,
+                    gpointer       out,
+                    gsize          room);
 
-LzwTable * lzw_table_new  (void);
-void       lzw_table_free (LzwTable     *table);
-gsize      lzw_bound      (gsize         n);
-gsize      lzw_compress   (LzwTable     *table,
-                           const guint8 *bytes,
-                           gsize         n,
-                           guint8       *out);
-
-/* Of a table. */
-#define LZW_TABLE_BYTES ((gsize) 128 << 10)
+/* What libtiff takes for it, beside the bytes once more. */
+#define LZW_BYTES ((gsize) 512 << 10)

@@ -155,47 +155,59 @@ copy_pixels (const char       *path,
 }
 
 /**
- * npy_file_read:
+ * npy_file_map:
  * @path: a file
+ * @header: filled
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: (transfer full) (nullable): the mapped file
+ */
+GMappedFile *
+npy_file_map (const char  *path,
+              NpyHeader   *header,
+              GError     **error)
+{
+  g_autoptr (GMappedFile) mapping = bytes_map (path, error);
+  gsize                   n;
+
+  if (! mapping)
+    return NULL;
+  n = g_mapped_file_get_length (mapping);
+  if (! check_file (path, header, g_mapped_file_get_contents (mapping), n, n, error))
+    return NULL;
+  return g_steal_pointer (&mapping);
+}
+
+/**
+ * npy_file_take:
+ * @mapping: what npy_file_map() gave
+ * @path: its name
+ * @header: its header
  * @labels: whether it holds labels, not gray levels
- * @image: set to its pixels, not to be written to; to be cleared
- * @mapping: (nullable): the mapped file, to be kept as long as @image, where that is a view of it
+ * @image: set to its pixels, not to be written to; to be cleared.  Without memory of its own it is
+ *   a view of @mapping
  * @rounded: set to %TRUE if 64-bit floating point was rounded
  * @error: %TOOL_ERROR_FILE, %WF_ERROR_MEMORY
  *
  * Returns: success.
  */
 gboolean
-npy_file_read (const char   *path,
-               gboolean      labels,
-               WfImage      *image,
-               GMappedFile **mapping,
-               gboolean     *rounded,
-               GError      **error)
+npy_file_take (GMappedFile      *mapping,
+               const char       *path,
+               const NpyHeader  *header,
+               gboolean          labels,
+               WfImage          *image,
+               gboolean         *rounded,
+               GError          **error)
 {
-  g_autoptr (GMappedFile)  file = bytes_map (path, error);
-  NpyHeader                header;
-  const char              *pixels;
-  WfType                   type;
-  gboolean                 is_same;
-  gsize                    n;
+  const char   *pixels = g_mapped_file_get_contents (mapping) + header->length;
+  gboolean      is_same;
+  const WfType  type   = elements_get_type (header->type, labels, &is_same);
 
-  *mapping = NULL;
-  if (! file)
-    return FALSE;
-  n = g_mapped_file_get_length (file);
-  if (! check_file (path, &header, g_mapped_file_get_contents (file), n, n, error))
-    return FALSE;
-
-  pixels = g_mapped_file_get_contents (file) + header.length;
-  type   = elements_get_type (header.type, labels, &is_same);
-  if (! is_same || header.swapped || (guintptr) pixels % wf_type_size (type) != 0)
-    return copy_pixels (path, &header, pixels, labels, is_same, type, image, rounded, error);
-  if (! wf_image_init (image, type, header.width, header.height, header.depth, (gpointer) pixels,
-                       error))
-    return FALSE;
-  *mapping = g_steal_pointer (&file);
-  return TRUE;
+  if (! is_same || header->swapped || (guintptr) pixels % wf_type_size (type) != 0)
+    return copy_pixels (path, header, pixels, labels, is_same, type, image, rounded, error);
+  return wf_image_init (image, type, header->width, header->height, header->depth,
+                        (gpointer) pixels, error);
 }
 
 /**

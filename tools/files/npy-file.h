@@ -41,12 +41,17 @@ gboolean npy_file_is_likely (const char     *path);
 int      npy_file_open      (const char     *path,
                              NpyHeader      *header,
                              GError        **error);
-gboolean npy_file_read      (const char     *path,
-                             gboolean        labels,
-                             WfImage        *image,
-                             GMappedFile   **mapping,
-                             gboolean       *rounded,
-                             GError        **error);
+GMappedFile *
+         npy_file_map       (const char       *path,
+                             NpyHeader        *header,
+                             GError          **error);
+gboolean npy_file_take      (GMappedFile      *mapping,
+                             const char       *path,
+                             const NpyHeader  *header,
+                             gboolean          labels,
+                             WfImage          *image,
+                             gboolean         *rounded,
+                             GError          **error);
 gboolean npy_file_write     (int             descriptor,
                              const WfImage  *image,
                              guint           n_sides,

@@ -51,7 +51,8 @@ write_overviews (const Output   *output,
                  WfContent       content,
                  GError        **error)
 {
-  const TilePlan   plan   = { image->type, content, TRUE, output->n_threads };
+  const TilePlan   plan   = { image->type, content, TRUE, output->n_threads,
+                              .compression = output->compression };
   g_autofree char *reason = memory_claim (tiff_blocks_get_memory (&plan, image, 0));
 
   return reason ? refuse_because (reason, error)
@@ -104,7 +105,7 @@ output_write_pixels (const Output   *output,
         written = write_overviews (output, descriptor, image, content, &problem);
       else
         written = vips_file_write (descriptor, output->temporary, output->format->suffix,
-                                   image, &problem);
+                                   output->compression, image, &problem);
 #endif
       break;
     }

@@ -28,7 +28,6 @@
 #include "space.h"
 #include "store.h"
 #include "stream.h"
-#include "tiff-compression.h"
 #include "tools/signals.h"
 
 #ifdef HAVE_VIPS
@@ -214,6 +213,7 @@ try_folder (Output  *output,
  * @output: filled; to be cleared whatever the result
  * @path: the file to be written in the end, or “-”
  * @format: (nullable): the format for “-”, or %NULL
+ * @compression: if it is TIFF
  * @error: %TOOL_ERROR_USAGE or %TOOL_ERROR_FILE
  *
  * Finds out, before anything is computed, whether the file of an image can be made.
@@ -222,13 +222,15 @@ try_folder (Output  *output,
  * Returns: whether it can.
  */
 gboolean
-output_prepare (Output      *output,
-                const char  *path,
-                const char  *format,
-                GError     **error)
+output_prepare (Output           *output,
+                const char       *path,
+                const char       *format,
+                TiffCompression   compression,
+                GError          **error)
 {
   if (! find_target (output, path, error))
     return FALSE;
+  output->compression = compression;
   if (! output->target && ! output->stored && isatty (STDOUT_FILENO))
     return refuse (output, _("it is a terminal, which shows no images"), error);
   return find_format (output, format, error) && try_folder (output, error);
@@ -279,7 +281,7 @@ count_bytes (const Output *output,
              gint64        n_pixels)
 {
   if (output_is_tiff (output) &&
-      tiff_compression_get (TIFF_COMPRESSION_NONE) != TIFF_COMPRESSION_NONE)
+      output->compression > TIFF_COMPRESSION_NONE)
     return 0;
   return format_count_bytes (output->format, type, n_pixels);
 }
@@ -344,7 +346,7 @@ output_accepts_labels (const Output   *output,
 gboolean
 output_is_tiff (const Output *output)
 {
-  return output->format && g_str_has_prefix (output->format->suffix, ".tif");
+  return output->format && format_is_tiff (output->format);
 }
 
 /**

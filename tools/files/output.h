@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "tiff-compression.h"
 #include "wavefront.h"
 
 typedef struct _Format Format;
@@ -28,11 +29,13 @@ typedef struct
   char         *notice;
   int           overviews;  /* whether there are any; -1: in Zarr, not in TIFF */
   guint         n_threads;  /* that write files in tiles */
+  TiffCompression compression;
 } Output;
 
 gboolean output_prepare      (Output         *output,
                               const char     *path,
                               const char     *format,
+                              TiffCompression compression,
                               GError        **error);
 gboolean output_prepare_text (Output         *output,
                               const char     *path,

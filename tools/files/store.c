@@ -3,7 +3,8 @@
 /* While the store is open, a name that begins with “@” means an entry of it wherever an input or an
  * output has a name; so commands read and write in memory without a line of their own.  Results
  * are moved there, and inputs are views of them.  A file in the store is read when it is first
- * needed, as levels or as labels, whichever is asked for, and once each.  An image that is on a GPU
+ * needed, as levels, as labels or in colors, whichever is asked for, and once each; a result in
+ * colors has its luminance for levels, as a file of it would.  An image that is on a GPU
  * is copied to main memory when its pixels are first needed there, and stays where it is, too.
  */
 
@@ -25,7 +26,8 @@
  * @image: in main memory; without pixels if it is a file, or bytes of one, or on a GPU only
  * @there: the same on a GPU, if it has pixels
  * @path: (nullable): of a file
- * @read: of a file: as levels, as labels
+ * @read: of a file: as levels, as labels; of colors: as levels
+ * @colors: of a file, once they were asked for, or a result
  */
 typedef struct
 {
@@ -37,6 +39,7 @@ typedef struct
   const RawSpec  *raw;
   Choice          choice;
   Input           read[2];
+  ColorImage      colors;
 } Entry;
 
 /* There is one chain, hence one store; %NULL: it is not open */
@@ -53,6 +56,7 @@ entry_free (gpointer data)
   wf_image_clear (&entry->there);
   for (guint i = 0; i < G_N_ELEMENTS (entry->read); i++)
     input_clear (&entry->read[i]);
+  color_image_clear (&entry->colors);
   g_clear_pointer (&entry->bytes, g_bytes_unref);
   g_free (entry->path);
   g_free (entry);
@@ -139,6 +143,52 @@ store_put_image (const char *name,
   entry->content   = content;
   image->allocated = NULL;
   image->data      = NULL;
+}
+
+static gboolean
+copy_view (const char     *name,
+           const WfImage  *view,
+           WfImage        *copy,
+           GError        **error)
+{
+  const gsize      bytes  = (gsize) wf_image_n_pixels (view) * wf_type_size (view->type);
+  g_autofree char *reason = memory_claim (bytes);
+
+  if (reason)
+    return refuse_to_write (name, reason, error);
+  if (! wf_image_allocate (copy, view->type, view->width, view->height, view->depth, error))
+    return FALSE;
+  memcpy (copy->data, view->data, bytes);
+  return TRUE;
+}
+
+/**
+ * store_put_colors:
+ * @name: of the entry
+ * @image: components without gaps, which move to the store, but for views, which are copied
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: success; else nothing has moved
+ */
+gboolean
+store_put_colors (const char  *name,
+                  ColorImage  *image,
+                  GError     **error)
+{
+  ColorImage    *colors     = &add_entry (name)->colors;
+  const WfImage *components = image->components;
+
+  for (guint c = 0; c < G_N_ELEMENTS (image->components); c++)
+    if (components[c].data && ! components[c].allocated &&
+        ! copy_view (name, &components[c], &colors->components[c], error))
+      return FALSE;
+  for (guint c = 0; c < G_N_ELEMENTS (image->components); c++)
+    if (components[c].allocated)
+      colors->components[c] = components[c];
+  colors->has_alpha = image->has_alpha;
+  colors->encoding  = image->encoding;
+  colors->profile   = image->profile ? g_bytes_ref (image->profile) : NULL;
+  return TRUE;
 }
 
 void
@@ -251,12 +301,42 @@ fetch (Entry       *entry,
   return TRUE;
 }
 
+static char *
+name_entry (const char *name)
+{
+  return g_strdup_printf ("%s, %s", origin, name + 1);
+}
+
 static void
 name_input (Input      *input,
             const char *name)
 {
   g_free (input->name);
-  input->name = g_strdup_printf ("%s, %s", origin, name + 1);
+  input->name = name_entry (name);
+}
+
+/* A result in colors as levels. */
+static gboolean
+read_colors (Entry     *entry,
+             WfContent  content,
+             Input     *input,
+             GError   **error)
+{
+  const WfImage *red    = &entry->colors.components[0];
+  WfImage       *levels = &entry->read[0].image;
+
+  if (content != WF_CONTENT_LEVELS)
+    return refuse_to_read (input->name, _("it has colors, which are no labels"), error);
+  if (! levels->data)
+    {
+      if (! memory_claim_to_read (input->name, (guint64) wf_image_n_pixels (red) *
+                                               wf_type_size (red->type), error) ||
+          ! wf_image_allocate (levels, red->type, red->width, red->height, red->depth, error))
+        return FALSE;
+      color_image_take_luminance (&entry->colors, levels);
+    }
+  return wf_image_init (&input->image, levels->type, levels->width, levels->height, levels->depth,
+                        levels->data, error);
 }
 
 /**
@@ -356,8 +436,61 @@ store_read (Input       *input,
   name_input (input, name);
   if (! fetch (entry, name, error))
     return FALSE;
+  if (! entry->path && color_image_has_colors (&entry->colors))
+    return read_colors (entry, content, input, error);
   return entry->path ? read_file (entry, content, input, error)
                      : read_image (&entry->image, content != WF_CONTENT_LEVELS, input, error);
+}
+
+/**
+ * store_lend_colors:
+ * @image: empty; filled with views, or without components where there are gray levels
+ * @name: of an entry
+ * @error: %TOOL_ERROR_FILE
+ *
+ * Returns: success
+ */
+gboolean
+store_lend_colors (ColorImage  *image,
+                   const char  *name,
+                   GError     **error)
+{
+  Entry      *entry  = find_entry (name);
+  ColorImage *colors = entry ? &entry->colors : NULL;
+
+  if (! entry || entry->bytes)
+    return refuse_to_read (name, _("there is no such image"), error);
+  if (entry->path && ! colors->name &&
+      ! color_image_read (colors, entry->path, entry->raw, &entry->choice, error))
+    {
+      color_image_clear (colors);
+      return FALSE;
+    }
+  for (guint c = 0; c < G_N_ELEMENTS (image->components); c++)
+    {
+      image->components[c]           = colors->components[c];
+      image->components[c].allocated = NULL;
+    }
+  image->name      = colors->name ? g_strdup (colors->name) : name_entry (name);
+  image->has_alpha = colors->has_alpha;
+  image->encoding  = colors->encoding;
+  image->profile   = colors->profile ? g_bytes_ref (colors->profile) : NULL;
+  image->notice    = g_steal_pointer (&colors->notice);
+  return TRUE;
+}
+
+/**
+ * store_find_colors:
+ * @name: of an entry
+ *
+ * Returns: (transfer none) (nullable): the result of that name, if it is in colors
+ */
+ColorImage *
+store_find_colors (const char *name)
+{
+  Entry *entry = find_entry (name);
+
+  return entry && ! entry->path && color_image_has_colors (&entry->colors) ? &entry->colors : NULL;
 }
 
 /**
@@ -453,6 +586,8 @@ store_count_bytes (void)
 
       bytes += count_bytes (&entry->image) + count_bytes (&entry->read[0].image) +
                count_bytes (&entry->read[1].image);
+      for (guint c = 0; c < G_N_ELEMENTS (entry->colors.components); c++)
+        bytes += count_bytes (&entry->colors.components[c]);
     }
   return bytes;
 }

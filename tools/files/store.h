@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "color-image.h"
 #include "input.h"
 #include "wavefront.h"
 
@@ -22,6 +23,9 @@ void         store_put_file    (const char     *name,
 void         store_put_image   (const char     *name,
                                 WfImage        *image,
                                 WfContent       content);
+gboolean     store_put_colors  (const char     *name,
+                                ColorImage     *image,
+                                GError        **error);
 void         store_put_bytes   (const char     *name,
                                 GBytes         *bytes);
 gboolean     store_read        (Input          *input,
@@ -31,6 +35,10 @@ gboolean     store_read        (Input          *input,
 gboolean     store_lend        (Input          *input,
                                 const char     *name,
                                 WfContent       content);
+gboolean     store_lend_colors (ColorImage     *image,
+                                const char     *name,
+                                GError        **error);
+ColorImage * store_find_colors (const char     *name);
 gboolean     store_fetch_input (Input          *input,
                                 GError        **error);
 gboolean     store_fetch_all   (GError        **error);

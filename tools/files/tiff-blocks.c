@@ -164,7 +164,7 @@ tiff_blocks_get_memory (const TilePlan *plan,
   TiffPyramid pyramid;
   TileFormat  format;
 
-  tiff_pyramid_init (&pyramid, plan->type, model, plan->overviews);
+  tiff_pyramid_init (&pyramid, plan->type, model, plan->overviews, plan->compression);
   format = make_format (NULL, &pyramid);
   return tile_blocks_get_memory (plan, &pyramid.tiles, &format, most)
          + tile_pyramid_count_tiles (&pyramid.tiles) * TABLE_BYTES;
@@ -183,7 +183,7 @@ tiff_blocks_get_size (const TilePlan *plan,
 {
   TiffPyramid pyramid;
 
-  tiff_pyramid_init (&pyramid, plan->type, model, plan->overviews);
+  tiff_pyramid_init (&pyramid, plan->type, model, plan->overviews, plan->compression);
   return tile_pyramid_count_tiles (&pyramid.tiles)
          * (tiff_codec_least (pyramid.compression, tile_pyramid_tile_bytes (&pyramid.tiles))
             + TABLE_BYTES);
@@ -210,7 +210,7 @@ tiff_blocks_new (const TilePlan  *plan,
 
   blocks->descriptor = descriptor;
   blocks->end        = TIFF_HEADER_BYTES;
-  tiff_pyramid_init (&blocks->pyramid, plan->type, model, plan->overviews);
+  tiff_pyramid_init (&blocks->pyramid, plan->type, model, plan->overviews, plan->compression);
   blocks->format = make_format (blocks, &blocks->pyramid);
   if (tiff_pyramid_allocate (&blocks->pyramid, error))
     blocks->tiles = tile_blocks_new (plan, &blocks->pyramid.tiles, &blocks->format, most, error);

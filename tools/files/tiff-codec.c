@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Deflate and zstd at their fastest: labels and distances become a small part of their size.
- * libtiff compresses what it writes to a file; here threads compress tiles in memory.
+ * libtiff compresses what it writes to a file; here threads compress tiles in memory, and LZW is
+ * made by libtiff all the same (lzw.c).
  */
 
 #include "config.h"
@@ -31,7 +32,6 @@ struct _TiffCoder
 {
   TiffCompression               compression;
   struct libdeflate_compressor *deflate;
-  LzwTable                     *lzw;
 #ifdef HAVE_ZSTD
   ZSTD_CCtx                    *zstd;
 #endif
@@ -122,7 +122,7 @@ tiff_codec_get_memory (TiffCompression compression)
   switch (compression)
     {
     case TIFF_COMPRESSION_LZW:
-      return LZW_TABLE_BYTES;
+      return LZW_BYTES;
     case TIFF_COMPRESSION_ZSTD:
       return ZSTD_BYTES;
     default:
@@ -138,9 +138,6 @@ start (TiffCoder *coder)
     case TIFF_COMPRESSION_DEFLATE:
       coder->deflate = libdeflate_alloc_compressor (LEVEL);
       return coder->deflate != NULL;
-    case TIFF_COMPRESSION_LZW:
-      coder->lzw = lzw_table_new ();
-      return coder->lzw != NULL;
 #ifdef HAVE_ZSTD
     case TIFF_COMPRESSION_ZSTD:
       coder->zstd = ZSTD_createCCtx ();
@@ -194,7 +191,7 @@ tiff_coder_run (TiffCoder     *coder,
     case TIFF_COMPRESSION_DEFLATE:
       return libdeflate_zlib_compress (coder->deflate, bytes, n, out, room);
     case TIFF_COMPRESSION_LZW:
-      return lzw_compress (coder->lzw, bytes, n, out);
+      return lzw_compress (bytes, n, out, room);
 #ifdef HAVE_ZSTD
     case TIFF_COMPRESSION_ZSTD:
       made = ZSTD_compressCCtx (coder->zstd, out, room, bytes, n, LEVEL);
@@ -211,7 +208,6 @@ tiff_coder_free (TiffCoder *coder)
 {
   if (coder->deflate)
     libdeflate_free_compressor (coder->deflate);
-  lzw_table_free (coder->lzw);
 #ifdef HAVE_ZSTD
   ZSTD_freeCCtx (coder->zstd);
 #endif

@@ -11,10 +11,6 @@
 #include <tiffio.h>
 #endif
 
-/* There is one command line, hence one state. */
-static TiffCompression chosen;
-static gboolean        is_given;
-
 
 /* Whole images are written by libtiff, tiles in blocks by libzstd; files should be the same. */
 static gboolean
@@ -29,17 +25,20 @@ has_zstd (void)
 
 /**
  * tiff_compression_parse:
+ * @compression: set where it succeeds
  * @value: of --compression
  * @error: %TOOL_ERROR_USAGE
  *
  * Returns: whether it is one that this build can write
  */
 gboolean
-tiff_compression_parse (const char  *value,
-                        GError     **error)
+tiff_compression_parse (TiffCompression  *compression,
+                        const char       *value,
+                        GError          **error)
 {
-  g_auto (GStrv) names = g_strsplit (TIFF_COMPRESSIONS, "|", -1);
-  guint          i     = 0;
+  g_auto (GStrv)  names = g_strsplit (TIFF_COMPRESSIONS, "|", -1);
+  guint           i     = 0;
+  TiffCompression found;
 
   while (names[i] && ! g_str_equal (names[i], value))
     i++;
@@ -50,28 +49,10 @@ tiff_compression_parse (const char  *value,
                    value);
       return FALSE;
     }
-  if (i == TIFF_COMPRESSION_ZSTD && ! has_zstd ())
+  found = (TiffCompression) (TIFF_COMPRESSION_NONE + i);
+  if (found == TIFF_COMPRESSION_ZSTD && ! has_zstd ())
     return refuse_usage (_("--compression zstd: this build has no libzstd, or a libtiff without "
                            "it."), error);
-  chosen   = (TiffCompression) i;
-  is_given = TRUE;
+  *compression = found;
   return TRUE;
-}
-
-gboolean
-tiff_compression_is_given (void)
-{
-  return is_given;
-}
-
-/**
- * tiff_compression_get:
- * @otherwise: what is taken where the user has not chosen
- *
- * Returns: the compression of a TIFF file
- */
-TiffCompression
-tiff_compression_get (TiffCompression otherwise)
-{
-  return is_given ? chosen : otherwise;
 }

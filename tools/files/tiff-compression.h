@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The compression of TIFF files that are written, of which the user has chosen one for all. */
+/* The compression of TIFF files that are written. */
 
 #pragma once
 
 #include <glib.h>
 
+/* @TIFF_COMPRESSION_USUAL: deflate in blocks and with overviews, else none */
 typedef enum
 {
+  TIFF_COMPRESSION_USUAL,
   TIFF_COMPRESSION_NONE,
   TIFF_COMPRESSION_DEFLATE,
   TIFF_COMPRESSION_LZW,
@@ -16,7 +18,6 @@ typedef enum
 
 #define TIFF_COMPRESSIONS "none|deflate|lzw|zstd"
 
-gboolean        tiff_compression_parse    (const char       *value,
-                                           GError          **error);
-gboolean        tiff_compression_is_given (void);
-TiffCompression tiff_compression_get      (TiffCompression   otherwise);
+gboolean tiff_compression_parse (TiffCompression  *compression,
+                                 const char       *value,
+                                 GError          **error);

@@ -66,14 +66,17 @@ typedef struct
  * @type: of the pixels
  * @model: an image of the same size
  * @overviews: whether there are any
+ * @compression: of all tiles
  */
 void
 tiff_pyramid_init (TiffPyramid   *pyramid,
                    WfType         type,
                    const WfImage *model,
-                   gboolean       overviews)
+                   gboolean       overviews,
+                   TiffCompression compression)
 {
-  *pyramid = (TiffPyramid) { .compression = tiff_compression_get (TIFF_COMPRESSION_DEFLATE) };
+  *pyramid = (TiffPyramid) { .compression = compression == TIFF_COMPRESSION_USUAL
+                                            ? TIFF_COMPRESSION_DEFLATE : compression };
   tile_pyramid_init (&pyramid->tiles, type, model, TIFF_TILE_WIDTH,
                      TILE_BYTES / TIFF_TILE_WIDTH / (gint64) wf_type_size (type), overviews);
 }

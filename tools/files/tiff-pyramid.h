@@ -28,7 +28,8 @@ typedef struct
 void     tiff_pyramid_init        (TiffPyramid        *pyramid,
                                    WfType              type,
                                    const WfImage      *model,
-                                   gboolean            overviews);
+                                   gboolean            overviews,
+                                   TiffCompression     compression);
 gboolean tiff_pyramid_allocate    (TiffPyramid        *pyramid,
                                    GError            **error);
 gboolean tiff_pyramid_write       (const TiffPyramid  *pyramid,

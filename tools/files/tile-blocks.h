@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "tiff-compression.h"
 #include "tile-rows.h"
 #include "unfinished.h"
 
@@ -19,6 +20,7 @@ typedef struct _TileBlocks TileBlocks;
  * @end: the one after the last; 0: all that follow
  * @unfinished: (nullable): keeps what is written, and knows what was written before: rows of tiles
  *   that are left out
+ * @compression: if it is TIFF
  *
  * How a file is written; its size is that of an image.
  */
@@ -31,6 +33,7 @@ typedef struct
   gint64      first;
   gint64      end;
   Unfinished *unfinished;
+  TiffCompression compression;
 } TilePlan;
 
 gboolean     tile_content_is_picked (WfContent           content);

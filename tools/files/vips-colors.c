@@ -12,6 +12,7 @@
 #include <glib/gi18n.h>
 #include <vips/vips.h>
 
+#include "linear-profile.h"
 #include "stream.h"
 #include "tiff-doubles.h"
 #include "tools/memory.h"
@@ -111,17 +112,22 @@ find_type (VipsBandFormat   format,
     }
 }
 
-/* Colors that were converted are not those of the profile any more. */
+/* Colors that were converted are not those of the profile any more.  Where the format alone says
+ * that they are linear light, a profile says so from here on.
+ */
 static void
-keep_profile (ColorImage *image,
-              VipsImage  *file)
+find_profile (ColorImage *image,
+              VipsImage  *file,
+              gboolean    converted)
 {
   const void *blob   = NULL;
   size_t      length = 0;
 
-  if (vips_image_get_typeof (file, VIPS_META_ICC_NAME) != 0 &&
+  if (! converted && vips_image_get_typeof (file, VIPS_META_ICC_NAME) != 0 &&
       vips_image_get_blob (file, VIPS_META_ICC_NAME, &blob, &length) == 0)
     image->profile = g_bytes_new (blob, length);
+  else if (image->encoding == WF_ENCODING_LINEAR)
+    image->profile = linear_profile_new ();
 }
 
 /* Decodes the whole file into memory. */
@@ -187,19 +193,20 @@ vips_colors_read (ColorImage    *image,
   if (! colors)
     return fail (path, error);
   image->encoding = vips_luminance_is_linear (rgb) ? WF_ENCODING_LINEAR : WF_ENCODING_SRGB;
-  if (! converted)
-    keep_profile (image, file);
+  find_profile (image, file, converted);
   if (notes->len > 0)
     image->notice = g_strdup_printf (_("“%s”: %s."), image->name, notes->str);
   return decode (image, path, colors, error);
 }
 
+/* Floating point is linear light where it is called scRGB, as vips_luminance_is_linear() has it. */
 static VipsInterpretation
-find_interpretation (WfType type)
+find_interpretation (const ColorImage *image)
 {
-  return type == WF_TYPE_U8    ? VIPS_INTERPRETATION_sRGB
-         : type == WF_TYPE_U16 ? VIPS_INTERPRETATION_RGB16
-                               : VIPS_INTERPRETATION_scRGB;
+  if (image->components[0].type == WF_TYPE_U16)
+    return VIPS_INTERPRETATION_RGB16;
+  return image->components[0].type == WF_TYPE_F32 && image->encoding == WF_ENCODING_LINEAR
+         ? VIPS_INTERPRETATION_scRGB : VIPS_INTERPRETATION_sRGB;
 }
 
 /* A view of the pixels that says what they are. */
@@ -215,8 +222,7 @@ wrap (const ColorImage *image,
   view = vips_image_new_from_memory (joined->data, bytes, (int) joined->height,
                                      (int) joined->depth, (int) joined->width,
                                      vips_file_get_format (joined->type));
-  if (! view || vips_copy (view, &colors, "interpretation", find_interpretation (joined->type),
-                           NULL) != 0)
+  if (! view || vips_copy (view, &colors, "interpretation", find_interpretation (image), NULL) != 0)
     return NULL;
   if (red->depth > 1)
     {
@@ -240,6 +246,7 @@ wrap (const ColorImage *image,
  * @descriptor: of an empty file, open for reading and writing
  * @path: (nullable): as for vips_file_write()
  * @suffix: of the format, with its point
+ * @compression: if it is TIFF
  * @error: %TOOL_ERROR_FILE, the reason alone
  *
  * Returns: success.
@@ -250,6 +257,7 @@ vips_colors_write (const ColorImage  *image,
                    int                descriptor,
                    const char        *path,
                    const char        *suffix,
+                   TiffCompression    compression,
                    GError           **error)
 {
   g_autoptr (Picture) view = NULL;
@@ -257,5 +265,6 @@ vips_colors_write (const ColorImage  *image,
   if (! vips_library_start (error))
     return FALSE;
   view = wrap (image, joined);
-  return vips_file_save (view, &image->components[0], descriptor, path, suffix, error);
+  return vips_file_save (view, &image->components[0], descriptor, path, suffix, compression,
+                         error);
 }

@@ -15,4 +15,5 @@ gboolean vips_colors_write (const ColorImage *image,
                             int               descriptor,
                             const char       *path,
                             const char       *suffix,
+                            TiffCompression   compression,
                             GError          **error);

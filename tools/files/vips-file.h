@@ -7,6 +7,7 @@
 #include <vips/vips.h>
 
 #include "choice.h"
+#include "tiff-compression.h"
 #include "wavefront.h"
 
 gboolean vips_file_can_write (const char      *suffix);
@@ -43,9 +44,11 @@ gboolean vips_file_save      (VipsImage       *view,
                               int              descriptor,
                               const char      *path,
                               const char      *suffix,
+                              TiffCompression  compression,
                               GError         **error);
 gboolean vips_file_write     (int              descriptor,
                               const char      *path,
                               const char      *suffix,
+                              TiffCompression  compression,
                               const WfImage   *image,
                               GError         **error);

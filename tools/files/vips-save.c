@@ -8,7 +8,6 @@
 #include <glib/gi18n.h>
 
 #include "pixel-size.h"
-#include "tiff-compression.h"
 #include "tiff-size.h"
 #include "tools/message.h"
 #include "vips-file.h"
@@ -144,13 +143,15 @@ add_size (VipsImage *image)
 /* Of libvips, in the order of TiffCompression. */
 static const VipsForeignTiffCompression compressions[] =
 {
-  VIPS_FOREIGN_TIFF_COMPRESSION_NONE, VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE,
-  VIPS_FOREIGN_TIFF_COMPRESSION_LZW, VIPS_FOREIGN_TIFF_COMPRESSION_ZSTD
+  VIPS_FOREIGN_TIFF_COMPRESSION_NONE, VIPS_FOREIGN_TIFF_COMPRESSION_NONE,
+  VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE, VIPS_FOREIGN_TIFF_COMPRESSION_LZW,
+  VIPS_FOREIGN_TIFF_COMPRESSION_ZSTD
 };
 
 static gboolean
-save_tiff (VipsImage  *image,
-           VipsTarget *target)
+save_tiff (VipsImage       *image,
+           VipsTarget      *target,
+           TiffCompression  compression)
 {
   g_autoptr (Picture) sized  = add_size (image);
   const gboolean      inches = g_strcmp0 (pixel_size_get ()->unit[0], "inch") == 0;
@@ -161,7 +162,7 @@ save_tiff (VipsImage  *image,
          vips_tiffsave_target (sized, target,
                                "bigtiff", VIPS_IMAGE_SIZEOF_IMAGE (image) > MAX_CLASSIC_TIFF,
                                "compression",
-                               compressions[tiff_compression_get (TIFF_COMPRESSION_NONE)],
+                               compressions[compression],
                                "predictor", real ? VIPS_FOREIGN_TIFF_PREDICTOR_FLOAT
                                                  : VIPS_FOREIGN_TIFF_PREDICTOR_HORIZONTAL,
                                "resunit", inches ? VIPS_FOREIGN_TIFF_RESUNIT_INCH
@@ -174,10 +175,11 @@ save_tiff (VipsImage  *image,
  * the descriptor has then.
  */
 static gboolean
-save (VipsImage  *image,
-      int         descriptor,
-      const char *path,
-      const char *suffix)
+save (VipsImage       *image,
+      int              descriptor,
+      const char      *path,
+      const char      *suffix,
+      TiffCompression  compression)
 {
   g_autoptr (VipsTarget) target = NULL;
 
@@ -189,7 +191,7 @@ save (VipsImage  *image,
   if (! target)
     return FALSE;
   if (g_str_has_prefix (suffix, ".tif"))
-    return save_tiff (image, target);
+    return save_tiff (image, target, compression);
   return vips_image_write_to_target (image, suffix, target, NULL) == 0;
 }
 
@@ -237,6 +239,7 @@ is_complete (int            descriptor,
  * @descriptor: of an empty file, open for reading and writing
  * @path: (nullable): the name of the same file; not %NULL without vips_file_has_target()
  * @suffix: of the format, with its point
+ * @compression: if it is TIFF
  * @error: %TOOL_ERROR_FILE, the reason alone
  *
  * Returns: success.
@@ -247,12 +250,13 @@ vips_file_save (VipsImage      *view,
                 int             descriptor,
                 const char     *path,
                 const char     *suffix,
+                TiffCompression compression,
                 GError        **error)
 {
   g_autofree char *reason = NULL;
   g_autofree char *prefix = NULL;
 
-  if (view && save (view, descriptor, path, suffix) &&
+  if (view && save (view, descriptor, path, suffix, compression) &&
       is_complete (descriptor, vips_file_has_target (suffix), image))
     return TRUE;
 
@@ -268,6 +272,7 @@ vips_file_save (VipsImage      *view,
  * @descriptor: of an empty file, open for reading and writing
  * @path: (nullable): the name of the same file; not %NULL without vips_file_has_target()
  * @suffix: of the format, with its point
+ * @compression: if it is TIFF
  * @image: packed pixels of a type that the format holds
  * @error: %TOOL_ERROR_FILE, the reason alone
  *
@@ -277,6 +282,7 @@ gboolean
 vips_file_write (int             descriptor,
                  const char     *path,
                  const char     *suffix,
+                 TiffCompression compression,
                  const WfImage  *image,
                  GError        **error)
 {
@@ -286,5 +292,5 @@ vips_file_write (int             descriptor,
     return FALSE;
 
   view = wrap (image);
-  return vips_file_save (view, image, descriptor, path, suffix, error);
+  return vips_file_save (view, image, descriptor, path, suffix, compression, error);
 }

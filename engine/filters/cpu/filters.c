@@ -14,11 +14,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "engine/core/processors.h"
 #include "engine/cpu/cpu.h"
 #include "engine/filters/gaussian.h"
 #include "filters.h"
 #include "median.h"
 #include "engine/morphology/cpu/pixels.h"
+#include "engine/morphology/cpu/small-square.h"
 #include "engine/morphology/cpu/structuring-element.h"
 
 /* The share of each of the two windows in the work of a gradient, and of the gradient in
@@ -171,7 +173,8 @@ erosion_margin (const WfFilterTask *task)
 /* The erosion of an opening is kept in bands of rows, from which the opening is made while they are
  * in the cache: never the whole of it, unless the element is so high.  A band has as many rows more
  * at both ends as the element reaches.  Those that the next band has as well are moved to its
- * begin, so that none is made twice.  In a stack all of it is made first.
+ * begin, so that none is made twice.  In a stack all of it is made first.  With the smallest square
+ * both are made at once (small-square.c).
  */
 typedef struct
 {
@@ -260,15 +263,17 @@ open_image (const WfFilterTask  *task,
   Opening             o      = { .erode = element_of (task, NULL, nan), .height = shape.height };
   WfImage             band   = *task->image;
 
-  band.height = rows_kept (task, run->n_threads);
-  if (! wf_image_allocate_like (&band, &o.eroded, &memory, error))
-    return FALSE;
-  o.at_once              = rows_at_once (task, run->n_threads);
-  o.margin               = shape.depth > 1 ? 0 : erosion_margin (task);
   o.dilate               = o.erode;
   o.dilate.dilation      = ! o.erode.dilation;
   o.dilate.nan           = NULL;
   o.erode.positive_zeros = FALSE;
+  if (wf_cpu_small_square_suits (&o.erode))
+    return wf_cpu_small_square (&o.erode, &o.dilate, target, run, 1.0, error);
+  band.height = rows_kept (task, run->n_threads);
+  if (! wf_image_allocate_like (&band, &o.eroded, &memory, error))
+    return FALSE;
+  o.at_once = rows_at_once (task, run->n_threads);
+  o.margin  = shape.depth > 1 ? 0 : erosion_margin (task);
   for (gint64 y = 0; y < shape.height; y += o.at_once)
     {
       const gint64 n = MIN (o.at_once, shape.height - y);
@@ -284,9 +289,12 @@ open_image (const WfFilterTask  *task,
 static guint64
 opening_memory (const WfFilterTask *task)
 {
-  WfFilterTask kept = *task;
+  const WfElementTask element = element_of (task, NULL, NULL);
+  WfFilterTask        kept    = *task;
 
-  kept.shape.height = rows_kept (task, g_get_num_processors ());
+  if (wf_cpu_small_square_suits (&element))
+    return wf_cpu_small_square_memory (&element) * wf_count_processors ();
+  kept.shape.height = rows_kept (task, wf_count_processors ());
   return erosion_memory (task) + (guint64) wf_shape_n_pixels (&kept.shape)
                                         * wf_type_size (task->type);
 }

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "engine/core/processors.h"
 #include "filters.h"
 #include "gaussian-rows.h"
 
@@ -319,5 +320,5 @@ wf_cpu_gaussian_memory (const WfImage    *image,
   Pass pass;
 
   pass_init (&pass, image, gaussian);
-  return (guint64) scratch_size (&pass) * g_get_num_processors ();
+  return (guint64) scratch_size (&pass) * wf_count_processors ();
 }

@@ -18,6 +18,7 @@
 
 #include <string.h>
 
+#include "engine/core/processors.h"
 #include "engine/core/image.h"
 #include "median.h"
 #include "median-steps.h"
@@ -328,5 +329,5 @@ wf_cpu_median_memory (const WfImage *image,
   const Median median = median_of (image, radius, NULL);
 
   return radius == 0 || is_small (&median)
-         ? 0 : (guint64) tile_scratch (&median) * g_get_num_processors ();
+         ? 0 : (guint64) tile_scratch (&median) * wf_count_processors ();
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/cpu/vector.h"
 #include "rows.h"
 
 #define LESS(a, b)    ((a) < (b))
@@ -18,42 +19,61 @@
 #define WF_NAME(name)   name##_least_u8
 #define WF_EXCEEDS      LESS
 #define WF_NEUTRAL      G_MAXUINT8
+#define WF_VECTOR_EXTREME wf_min_8
+#define WF_FROM_LEFT    wf_from_left_8
+#define WF_FROM_RIGHT   wf_from_right_8
 #include "rows.inc.h"
 
 #define WF_PIXEL        guint8
 #define WF_NAME(name)   name##_greatest_u8
 #define WF_EXCEEDS      GREATER
 #define WF_NEUTRAL      0
+#define WF_VECTOR_EXTREME wf_max_8
+#define WF_FROM_LEFT    wf_from_left_8
+#define WF_FROM_RIGHT   wf_from_right_8
 #include "rows.inc.h"
 
 #define WF_PIXEL        guint16
 #define WF_NAME(name)   name##_least_u16
 #define WF_EXCEEDS      LESS
 #define WF_NEUTRAL      G_MAXUINT16
+#define WF_VECTOR_EXTREME wf_min_16
+#define WF_FROM_LEFT    wf_from_left_16
+#define WF_FROM_RIGHT   wf_from_right_16
 #include "rows.inc.h"
 
 #define WF_PIXEL        guint16
 #define WF_NAME(name)   name##_greatest_u16
 #define WF_EXCEEDS      GREATER
 #define WF_NEUTRAL      0
+#define WF_VECTOR_EXTREME wf_max_16
+#define WF_FROM_LEFT    wf_from_left_16
+#define WF_FROM_RIGHT   wf_from_right_16
 #include "rows.inc.h"
 
 #define WF_PIXEL        float
 #define WF_NAME(name)   name##_least_f32
 #define WF_EXCEEDS      LESS
 #define WF_NEUTRAL      INFINITY
+#define WF_VECTOR_EXTREME wf_min_f32
+#define WF_FROM_LEFT    wf_from_left_32
+#define WF_FROM_RIGHT   wf_from_right_32
 #include "rows.inc.h"
 
 #define WF_PIXEL        float
 #define WF_NAME(name)   name##_greatest_f32
 #define WF_EXCEEDS      GREATER
 #define WF_NEUTRAL      (-INFINITY)
+#define WF_VECTOR_EXTREME wf_max_f32
+#define WF_FROM_LEFT    wf_from_left_32
+#define WF_FROM_RIGHT   wf_from_right_32
 #include "rows.inc.h"
 
 #define STEPS(name) \
   { \
     .slide    = slide_##name, \
     .few      = few_##name, \
+    .square   = square_rows_##name, \
     .window   = window_##name, \
     .gather   = gather_##name, \
     .join     = join_line_##name, \

@@ -105,6 +105,26 @@ typedef struct
 } WfFewLines;
 
 /**
+ * WfSquareRows:
+ * @lines: of the windows: the first three of the first row, the last three of the second one
+ * @n: pixels of a row
+ * @has_left: whether lines have a pixel before the first one
+ * @has_right: likewise after the last one
+ * @targets: result: two rows, which may be the same one if the second does not count; not in the
+ *   lines
+ *
+ * Windows of 3 × 3 pixels.  Beyond the first and the last line of an image that line is repeated.
+ */
+typedef struct
+{
+  gconstpointer lines[4];
+  gint64        n;
+  gboolean      has_left;
+  gboolean      has_right;
+  gpointer      targets[2];
+} WfSquareRows;
+
+/**
  * WfGather:
  * @rows: pixels to be compared, at least one
  * @n_rows: how many
@@ -201,6 +221,7 @@ typedef struct
 {
   void (* slide)    (const WfSlide *slide);
   void (* few)      (const WfFewLines *lines);
+  void (* square)   (const WfSquareRows *rows);
   void (* window)   (const WfWindow *window);
   void (* gather)   (const WfGather *gather);
   void (* join)     (gpointer line, gconstpointer other, gint64 n);

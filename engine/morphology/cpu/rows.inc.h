@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Loops over rows for one type of pixel and one direction.  The including file defines
- * WF_PIXEL, WF_NAME(), WF_EXCEEDS (a, b): whether a is more extreme than b, and WF_NEUTRAL,
- * which exceeds nothing.
+ * WF_PIXEL, WF_NAME(), WF_EXCEEDS (a, b): whether a is more extreme than b, WF_NEUTRAL, which
+ * exceeds nothing, and of vectors (engine/cpu/vector.h) WF_VECTOR_EXTREME (a, b),
+ * WF_FROM_LEFT (before, v) and WF_FROM_RIGHT (v, after).
  *
  * Windows of lines use the algorithm of van Herk (1992) and of Gil and Werman (1993): the
  * lines are divided into blocks as long as the window; a window is the end of one block and
@@ -594,9 +595,13 @@ WF_NAME (disc) (const WfDisc *disc)
 
 
 #include "extrema-rows.inc.h"
+#include "small-square.inc.h"
 
 #undef EXTREME
 #undef WF_PIXEL
 #undef WF_NAME
 #undef WF_EXCEEDS
 #undef WF_NEUTRAL
+#undef WF_VECTOR_EXTREME
+#undef WF_FROM_LEFT
+#undef WF_FROM_RIGHT

@@ -10,8 +10,6 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include "rows.h"
 #include "square-tiles.h"
 
@@ -103,29 +101,6 @@ tiling_init (Tiling              *tiling,
     }
 }
 
-/* Sets what lies outside the image to the neutral value. */
-static void
-fill (const Tiling *tiling,
-      char         *row,
-      gint64        n)
-{
-  const gboolean dilation = tiling->task->dilation;
-
-  for (gint64 i = 0; i < n; i++)
-    switch (tiling->task->image->type)
-      {
-      case WF_TYPE_U8:
-        ((guint8 *) row)[i] = dilation ? 0 : G_MAXUINT8;
-        break;
-      case WF_TYPE_U16:
-        ((guint16 *) row)[i] = dilation ? 0 : G_MAXUINT16;
-        break;
-      default:
-        ((float *) row)[i] = dilation ? -INFINITY : INFINITY;
-        break;
-      }
-}
-
 /* Fills the rows of the scratch with columns @start to @end of the image, whose windows of lines
  * begin at line @y.
  */
@@ -193,8 +168,8 @@ do_tile (gpointer data,
         .reached = lines + 3 * room, .target = target,
       };
 
-      fill (tiling, row, left);
-      fill (tiling, row + (left + end - start) * tiling->pixel, right);
+      wf_element_fill (tiling->task, row, left);
+      wf_element_fill (tiling->task, row + (left + end - start) * tiling->pixel, right);
       tiling->steps->window (&window);
       wf_element_finish_row (tiling->task, target, x1 - x0);
     }

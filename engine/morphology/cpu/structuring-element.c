@@ -3,12 +3,13 @@
 /* Flat erosion and dilation on the CPU: each pixel becomes the least, or greatest,
  * value of the image under the structuring element.
  *
- * A square is separable: windows slide over lines along one axis after the other
- * (rows.inc.h), so the time does not depend on the radius.  Along y and z lines are strips
- * of rows, narrow enough for a window to stay in the cache; small squares in an image are
- * done in tiles (square-tiles.c).  Lines and small discs are in listed-element.c.  Other discs and
- * balls are gathered for each row of the result from the rows under it: one comparison a pixel for
- * each of these rows, 2 radius + 1 in an image and about 3 radius² in a stack.
+ * A square is separable: windows slide over lines along one axis after the other (rows.inc.h), so
+ * the time does not depend on the radius.  Along y and z lines are strips of rows, narrow enough
+ * for a window to stay in the cache; squares in an image are done in tiles (square-tiles.c), and
+ * the smallest one in pairs of rows (small-square.c).  Lines and small discs are in
+ * listed-element.c.  Other discs and balls are gathered for each row of the result from the rows
+ * under it: one comparison a pixel for each of these rows, 2 radius + 1 in an image and about
+ * 3 radius² in a stack.
  */
 
 #include "config.h"
@@ -16,8 +17,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/core/processors.h"
 #include "listed-element.h"
 #include "rows.h"
+#include "small-square.h"
 #include "square-tiles.h"
 #include "structuring-element.h"
 
@@ -85,6 +88,27 @@ wf_element_finish_row (const WfElementTask *task,
   if (task->positive_zeros && task->image->type == WF_TYPE_F32)
     for (gint64 x = 0; x < n; x++)
       levels[x] += 0.0f;      /* makes −0 +0 */
+}
+
+/* Sets pixels outside the image to the level that no other one is replaced by. */
+void
+wf_element_fill (const WfElementTask *task,
+                 gpointer             pixels,
+                 gint64               n)
+{
+  for (gint64 i = 0; i < n; i++)
+    switch (task->image->type)
+      {
+      case WF_TYPE_U8:
+        ((guint8 *) pixels)[i] = task->dilation ? 0 : G_MAXUINT8;
+        break;
+      case WF_TYPE_U16:
+        ((guint16 *) pixels)[i] = task->dilation ? 0 : G_MAXUINT16;
+        break;
+      default:
+        ((float *) pixels)[i] = task->dilation ? -INFINITY : INFINITY;
+        break;
+      }
 }
 
 /* Notes whether some levels of the image are none. */
@@ -237,32 +261,9 @@ typedef struct
   gint64               first;      /* its row that the first one of the target belongs to */
   WfImage             *target;
   gsize                pixel;
-  gboolean             dilation;
   gint64               radius;     /* below the width */
   gsize                room;       /* bytes in the scratch for a row and its ends */
 } RowPass;
-
-/* Sets the pixels outside the image to the neutral value. */
-static void
-fill_ends (const RowPass *pass,
-           char          *row)
-{
-  const gint64 last = pass->radius + pass->source->width;
-
-  for (gint64 i = 0; i < pass->radius; i++)
-    switch (pass->source->type)
-      {
-      case WF_TYPE_U8:
-        ((guint8 *) row)[i] = ((guint8 *) row)[last + i] = pass->dilation ? 0 : G_MAXUINT8;
-        break;
-      case WF_TYPE_U16:
-        ((guint16 *) row)[i] = ((guint16 *) row)[last + i] = pass->dilation ? 0 : G_MAXUINT16;
-        break;
-      default:
-        ((float *) row)[i] = ((float *) row)[last + i] = pass->dilation ? -INFINITY : INFINITY;
-        break;
-      }
-}
 
 static gboolean
 do_row (gpointer data,
@@ -281,7 +282,8 @@ do_row (gpointer data,
 
   if (pass->source == pass->task->image)
     wf_element_watch (pass->task, wf_image_row (pass->source, pass->first + row.number), width);
-  fill_ends (pass, ends);
+  wf_element_fill (pass->task, ends, pass->radius);
+  wf_element_fill (pass->task, ends + (pass->radius + width) * pass->pixel, pass->radius);
   memcpy (ends + pass->radius * pass->pixel,
           wf_image_row (pass->source, pass->first + row.number), width * pass->pixel);
   pass->steps->window (&window);
@@ -311,7 +313,6 @@ slide_along_rows (const WfElementTask  *task,
     .first    = source == task->target ? 0 : task->first,
     .target   = task->target,
     .pixel    = wf_type_size (source->type),
-    .dilation = task->dilation,
     .radius   = MIN (task->radius, source->width - 1),
   };
   WfRows rows;
@@ -461,6 +462,8 @@ wf_cpu_element (const WfElementTask  *task,
 {
   if (is_along_rows (task))
     return slide_along_rows (task, task->image, run, share, error);
+  if (wf_cpu_small_square_suits (task))
+    return wf_cpu_small_square (task, NULL, task->target, run, share, error);
   if (wf_cpu_listed_suits (task))
     return wf_cpu_listed (task, run, share, error);
   return task->element == WF_ELEMENT_DISC ? gather_disc (task, run, share, error)
@@ -495,7 +498,9 @@ wf_cpu_element_memory (const WfElementTask *task)
   DiscPass       pass;
 
   disc_pass_init (&pass, task);
-  if (wf_cpu_listed_suits (task) && ! is_along_rows (task))
+  if (wf_cpu_small_square_suits (task))
+    bytes = 0;
+  else if (wf_cpu_listed_suits (task) && ! is_along_rows (task))
     bytes = wf_cpu_listed_memory (task);
   else if (task->element == WF_ELEMENT_DISC)
     bytes = disc_scratch (&pass);
@@ -508,5 +513,5 @@ wf_cpu_element_memory (const WfElementTask *task)
       bytes = MAX (bytes, pass_scratch (task, ALONG_Y));
       bytes = MAX (bytes, pass_scratch (task, ALONG_Z));
     }
-  return bytes * g_get_num_processors ();
+  return bytes * wf_count_processors ();
 }

@@ -66,6 +66,9 @@ wf_line_y (const WfLine *line,
 }
 
 WfLine   wf_element_line       (const WfElementTask  *task);
+void     wf_element_fill       (const WfElementTask  *task,
+                                gpointer              pixels,
+                                gint64                n);
 void     wf_element_watch      (const WfElementTask  *task,
                                 gconstpointer         row,
                                 gint64                n);

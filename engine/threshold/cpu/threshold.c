@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/core/processors.h"
 #include "engine/cpu/cpu.h"
 #include "engine/filters/cpu/filters.h"
 #include "engine/filters/gaussian.h"
@@ -513,7 +514,7 @@ wf_cpu_threshold_memory (const WfThresholdTask *task)
   if (task->method == WF_LOCAL_GAUSSIAN)
     return n * wf_type_size (type) * (task->type == WF_TYPE_U8 ? 2 : 1)
            + wf_cpu_gaussian_memory (&model, task->gaussian);
-  return scratch_size (task) * g_get_num_processors ();
+  return scratch_size (task) * wf_count_processors ();
 }
 
 /* How many rows, of a stack slices, beside a pixel its threshold depends on. */
