@@ -568,6 +568,7 @@ claim_relief (const Arguments  *arguments,
 /* Of the markers, what is flooded, and, while they are drawn, the pixels of the strokes. */
 static gboolean
 draw_strokes (const Arguments  *arguments,
+              WfContext        *context,
               Strokes          *strokes,
               Task             *task,
               GError          **error)
@@ -577,7 +578,7 @@ draw_strokes (const Arguments  *arguments,
   task->markers = &strokes->markers;
   return memory_claim_to_read (arguments->files[0],
                                n_pixels * (sizeof (guint32) + 2 * sizeof (guint8)), error) &&
-         strokes_draw (strokes, task->levels, task->options->connectivity, error);
+         strokes_draw (strokes, context, task->levels, task->options->connectivity, error);
 }
 
 /* With the whole image in memory. */
@@ -618,7 +619,7 @@ run_whole (const Arguments  *arguments,
   if (! corrections_read (&corrections, arguments->texts[TEXT_CORRECTIONS], error) ||
       ! strokes_read (&strokes, arguments->texts[TEXT_STROKES], error) ||
       ! read_inputs (arguments, &input, &markers, &mask, error) ||
-      (strokes.list && ! draw_strokes (arguments, &strokes, &task, error)))
+      (strokes.list && ! draw_strokes (arguments, job->context, &strokes, &task, error)))
     return FALSE;
 
   complete_tolerance (arguments, input.image.type);
