@@ -162,10 +162,10 @@ prepare (WfJob   *run,
 {
   if (! look_at_image (run, error))
     return FALSE;
-  if (run->mode == GIMP_RUN_NONINTERACTIVE)
+  if (run->mode == GIMP_RUN_NONINTERACTIVE && ! run->watch)
     return TRUE;
   wf_threshold_scale_recall (run);
-  return ! run->procedure->recall || run->procedure->recall (run, error);
+  return run->watch || ! run->procedure->recall || run->procedure->recall (run, error);
 }
 
 /* One attempt with the present arguments; @working: whether they could be used. */
@@ -248,7 +248,7 @@ run_with (GimpProcedure        *procedure,
   else
     {
       if (mode == GIMP_RUN_INTERACTIVE)
-        wf_threshold_scale_remember (&run);
+        wf_threshold_scale_remember (&run, config);
       if (mode == GIMP_RUN_INTERACTIVE && run.procedure->remember)
         run.procedure->remember (&run);
       if (mode != GIMP_RUN_NONINTERACTIVE)
@@ -292,7 +292,8 @@ wf_run (GimpProcedure        *procedure,
  * @description: the procedure
  * @watch: what the run tells, in this thread
  *
- * Runs a procedure without a dialog within another run of it, whose dialog may be open.
+ * Runs a procedure without a dialog within another run of it, whose dialog may be open.  A
+ * threshold is converted from the scale that @config has to that of the image.
  *
  * Returns: (transfer full): the return values; #GIMP_PDB_CANCEL if it was cancelled
  */
