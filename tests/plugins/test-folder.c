@@ -447,6 +447,7 @@ test_moved_back (void)
   g_autofree char *out   = NULL;
   g_autofree char *first = NULL;
   g_autofree char *other = NULL;
+  const char      *message;
 
   folder_init (&folder);
   out   = path_of (&folder, "out");
@@ -458,6 +459,9 @@ test_moved_back (void)
   put (&folder, "out/a9-done.res", "mine");
   run (&folder);
   assert_outcome (&folder, 0, "a9.TXT2", WF_FOLDER_FAILED, -1, "");
+  message = ((WfFolderOutcome *) folder.outcomes->pdata[0])->message;
+  g_assert_true (g_pattern_match_simple ("The result “*/out/a9-done.csv” cannot be written: ?*",
+                                         message));
   assert_outcome (&folder, 1, "a10.txt", WF_FOLDER_DONE, 3, "a10-done.res a10-done.csv");
   assert_outcome (&folder, 2, "b.txt", WF_FOLDER_FAILED, -1, "");
   assert_text (&folder, "out/a9-done.res", "mine");

@@ -63,10 +63,15 @@ static gboolean
 make_move (const WfFolderMove  *move,
            GError             **error)
 {
-  if (! set_aside (move, error))
-    return FALSE;
-  if (g_file_move (move->from, move->to, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, error))
+  g_autoptr (GError)  reason = NULL;
+  g_autofree char    *name   = NULL;
+
+  if (set_aside (move, &reason) &&
+      g_file_move (move->from, move->to, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, &reason))
     return TRUE;
+  name = g_file_get_parse_name (move->to);
+  g_set_error (error, reason->domain, reason->code, _("The result “%s” cannot be written: %s"),
+               name, reason->message);
   put_back (move, error);
   return FALSE;
 }
