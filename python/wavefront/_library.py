@@ -48,10 +48,16 @@ class OperationInfo(ctypes.Structure):
                 ("outputs", POINTER(Operand)), ("n_outputs", c_uint), ("counts", c_char_p)]
 
 
+class StepReport(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("seconds", c_double), ("rounds", c_uint)]
+
+
 class Report(ctypes.Structure):
     _fields_ = [("device", c_char_p), ("algorithm", c_char_p), ("threads", c_uint),
                 ("seconds", c_double), ("device_seconds", c_double), ("executions", c_uint),
-                ("no_background", c_int), ("notice", c_char_p), ("reason", c_char_p)]
+                ("no_background", c_int), ("notice", c_char_p), ("reason", c_char_p),
+                ("steps", POINTER(StepReport)), ("n_steps", c_uint), ("queued_first", c_uint64),
+                ("queued", c_uint64)]
 
 
 class Device(ctypes.Structure):
