@@ -131,6 +131,13 @@ def _places():
     if named:
         yield named
         return
+    # that of a wheel, with its modules
+    folder = os.path.dirname(os.path.abspath(__file__))
+    inside = os.path.join(folder, SONAME)
+    if os.path.exists(inside):
+        if os.path.exists(os.path.join(folder, "wavefront-cuda.so")):
+            os.environ.setdefault("WAVEFRONT_MODULE_DIR", folder)
+        yield inside
     try:
         from ._place import LIBRARY
         if os.path.exists(LIBRARY):
@@ -169,6 +176,10 @@ _PROTOTYPES = {
                                          c_int64, POINTER(ERROR)]),
         "wf_image_copy": (c_int, [c_void_p, _IMAGE, _IMAGE, POINTER(ERROR)]),
         "wf_image_clear": (None, [_IMAGE]),
+        "wf_histogram_new": (c_void_p, [_IMAGE, POINTER(ERROR)]),
+        "wf_histogram_free": (None, [c_void_p]),
+        "wf_histogram_find_threshold": (c_double, [c_void_p, c_int, c_double]),
+        "wf_threshold_parse": (c_int, [c_char_p, POINTER(c_int), POINTER(c_double)]),
         "wf_type_name": (c_char_p, [c_int]),
         "wf_operation_describe": (POINTER(OperationInfo), [c_int]),
         "wf_operation_get_output_type": (c_int, [c_int, c_uint, c_int, c_void_p]),
