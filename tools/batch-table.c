@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "batch-table.h"
+#include "engine/measurements/csv.h"
 #include "json-text.h"
 #include "message.h"
 
@@ -39,52 +40,14 @@ batch_table_prepare (BatchTable  *table,
   return TRUE;
 }
 
-/* In quotes where the text would end the cell. */
-static void
-append_cell (GString    *text,
-             const char *cell)
-{
-  if (! strpbrk (cell, ",\"\r\n"))
-    {
-      g_string_append (text, cell);
-      return;
-    }
-  g_string_append_c (text, '"');
-  for (; *cell; cell++)
-    {
-      if (*cell == '"')
-        g_string_append_c (text, '"');
-      g_string_append_c (text, *cell);
-    }
-  g_string_append_c (text, '"');
-}
-
-/* @line: with its end */
-static void
-append_lines (BatchTable *table,
-              const char *name,
-              const char *line)
-{
-  while (*line)
-    {
-      const gsize n = strcspn (line, "\n");
-
-      append_cell (table->text, name);
-      g_string_append_c (table->text, ',');
-      g_string_append_len (table->text, line, n);
-      g_string_append_c (table->text, '\n');
-      line += n + (line[n] == '\n');
-    }
-}
-
 static gboolean
 add_csv (BatchTable  *table,
          const char  *name,
          const char  *part,
          GError     **error)
 {
-  const gsize      n      = strcspn (part, "\n");
-  g_autofree char *header = g_strndup (part, n);
+  const char      *lines  = wf_csv_find_line_end (part);
+  g_autofree char *header = g_strchomp (g_strndup (part, (gsize) (lines - part)));
 
   if (! table->header)
     {
@@ -99,7 +62,7 @@ add_csv (BatchTable  *table,
                      "table of CSV."), name, table->first);
       return FALSE;
     }
-  append_lines (table, name, part + n + (part[n] == '\n'));
+  wf_csv_append_lines (table->text, name, lines);
   return TRUE;
 }
 

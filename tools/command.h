@@ -58,6 +58,7 @@ typedef struct
  * @makes_file: whether it reads an image and writes a file of another kind to OUT, without an
  *   operation
  * @takes_steps: whether its first argument has the steps of a chain
+ * @takes_labels: whether it reads labels only, so that no stain has to do with it
  * @own: options of its own beside the operation's, or %NULL
  * @selects_objects: whether it takes the limits of #WfObjectOptions
  * @texts: options that take a text, with @own, ended by one without a name
@@ -108,6 +109,7 @@ struct _Command
   gboolean             makes_image;
   gboolean             makes_file;
   gboolean             takes_steps;
+  gboolean             takes_labels;
   const WfOptionGroup *own;
   gboolean             selects_objects;
   TextOption           texts[COMMAND_MAX_TEXTS + 1];

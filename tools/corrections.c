@@ -38,6 +38,18 @@ corrections_read (Corrections  *corrections,
 }
 
 /**
+ * corrections_are_wanted:
+ * @corrections: (nullable): after corrections_read()
+ *
+ * Returns: whether there is a list
+ */
+gboolean
+corrections_are_wanted (const Corrections *corrections)
+{
+  return corrections && corrections->list;
+}
+
+/**
  * corrections_make:
  * @corrections: with a list
  * @context, @relief, @mask, @labels, @options, @error: as for wf_correcting_new()
@@ -60,6 +72,61 @@ corrections_make (Corrections               *corrections,
   return corrections->made &&
          wf_correcting_apply_all (corrections->made, corrections->list, &corrections->n_effective,
                                   error);
+}
+
+/**
+ * corrections_keep:
+ * @corrections: (nullable): made, unless no list is given
+ * @context: where and how
+ * @levels: that are measured for @limits
+ * @mask: (nullable): 0 in the background
+ * @limits: (nullable): of the objects that stay
+ * @labels: those of what is left out become 0, the others 1, 2, 3 and so on
+ * @n_labels: set to how many there are
+ * @measurements: of @labels: the lines of what is left out are, too.  A depth stays that over the
+ *   way to any other basin.
+ * @error: as the library sets it
+ *
+ * Leaves out what was deleted, and what is not within limits.
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+corrections_keep (const Corrections      *corrections,
+                  WfContext              *context,
+                  const WfImage          *levels,
+                  const WfImage          *mask,
+                  const WfObjectOptions  *limits,
+                  WfImage                *labels,
+                  guint32                *n_labels,
+                  Measurements           *measurements,
+                  GError                **error)
+{
+  g_autoptr (WfObjects)  objects = wf_objects_measure (context, labels, levels, mask, 0, NULL,
+                                                       error);
+  const WfRegions       *regions = objects ? wf_objects_get_regions (objects) : NULL;
+  g_autofree guint8     *kept    = NULL;
+  gint64                 n;
+
+  if (! objects)
+    return FALSE;
+  n    = wf_regions_get_n_regions (regions);
+  kept = g_try_malloc (MAX (n, 1));
+  if (! kept)
+    {
+      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
+                   _("There is not enough memory for the regions of %u basins."), (guint32) n);
+      return FALSE;
+    }
+  if (wf_objects_choose (objects, limits, kept, error) < 0)
+    return FALSE;
+  if (corrections_are_wanted (corrections))
+    wf_correcting_choose (corrections->made, regions, kept);
+  if (! wf_labels_keep (context, labels, labels, kept, n, n_labels, error))
+    return FALSE;
+  if (measurements->wanted)
+    measurements_keep (measurements, kept);
+  return TRUE;
 }
 
 /**

@@ -415,12 +415,13 @@ make_file_entries (Arguments *arguments)
              _("Read level N of a pyramid; 0 is the full size"), "N");
   add_entry (entries, "slice", 0, G_OPTION_ARG_CALLBACK, parse_choice,
              _("Read slice N of a stack, not all of it"), "N");
-  add_entry (entries, "stain", 0, G_OPTION_ARG_CALLBACK, parse_stain,
-             _("Take the levels of a stain from the colors of a slide, the first input, dark where "
-               "there is much of it, instead of their luminance: hematoxylin or eosin (of H&E), "
-               "hematoxylin-dab or dab (of H-DAB), or in quotes the color of the stain, #RRGGBB, "
-               "or its optical densities R,G,B, and after “;” those of one or two stains beside "
-               "it"), "STAIN");
+  if (! command->takes_labels)
+    add_entry (entries, "stain", 0, G_OPTION_ARG_CALLBACK, parse_stain,
+               _("Take the levels of a stain from the colors of a slide, the first input, dark "
+                 "where there is much of it, instead of their luminance: hematoxylin or eosin (of "
+                 "H&E), hematoxylin-dab or dab (of H-DAB), or in quotes the color of the stain, "
+                 "#RRGGBB, or its optical densities R,G,B, and after “;” those of one or two "
+                 "stains beside it"), "STAIN");
   return entries;
 }
 

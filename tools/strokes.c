@@ -42,6 +42,7 @@ strokes_read (Strokes     *strokes,
 /**
  * strokes_draw:
  * @strokes: with a list
+ * @context: where and how
  * @model: an image of the size of the markers
  * @connectivity: of the flood
  * @error: as wf_strokes_draw() sets it, or if no object is drawn
@@ -52,6 +53,7 @@ strokes_read (Strokes     *strokes,
  */
 gboolean
 strokes_draw (Strokes        *strokes,
+              WfContext      *context,
               const WfImage  *model,
               int             connectivity,
               GError        **error)
@@ -60,7 +62,8 @@ strokes_draw (Strokes        *strokes,
 
   if (! wf_image_allocate (&strokes->markers, WF_TYPE_U32, model->width, model->height,
                            model->depth, error) ||
-      ! wf_strokes_draw (NULL, strokes->list, connectivity, &strokes->markers, &n_objects, error))
+      ! wf_strokes_draw (context, strokes->list, connectivity, &strokes->markers, &n_objects,
+                         error))
     return FALSE;
   return n_objects > 0 ||
          refuse_usage (_("--strokes draws no object in the image, so there are no markers."),

@@ -23,6 +23,7 @@ gboolean strokes_read            (Strokes        *strokes,
                                   const char     *text,
                                   GError        **error);
 gboolean strokes_draw            (Strokes        *strokes,
+                                  WfContext      *context,
                                   const WfImage  *model,
                                   int             connectivity,
                                   GError        **error);

@@ -89,13 +89,15 @@ wf_point_list_truncate (WfPointList *list,
   g_array_set_size (list->entries, n);
 }
 
-/* The pixel at @scale that holds the middle of one. */
+/* The pixel at @scale that holds the middle of one, within the range of places. */
 static gint64
 transform_place (gint64 place,
                  double scale,
                  gint64 first)
 {
-  return (gint64) floor (((double) place + 0.5) * scale) - first;
+  const double moved = floor (((double) place + 0.5) * scale) - (double) first;
+
+  return (gint64) CLAMP (moved, (double) -HIGHEST_PLACE, (double) HIGHEST_PLACE);
 }
 
 /* To a part of the image, or a smaller copy, from (@x, @y) of the image at @scale on; slices stay,
@@ -112,8 +114,8 @@ wf_point_list_transform (WfPointList *list,
     {
       WfPixelPlace *place = &g_array_index (list->points, WfPixelPlace, i);
 
-      place->x = limit_place (transform_place (place->x, scale, x));
-      place->y = limit_place (transform_place (place->y, scale, y));
+      place->x = transform_place (place->x, scale, x);
+      place->y = transform_place (place->y, scale, y);
     }
   for (guint i = 0; i < list->entries->len; i++)
     {

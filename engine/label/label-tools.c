@@ -170,7 +170,8 @@ work (gpointer   data,
       GError   **error)
 {
   WfLabelsTask          *task  = data;
-  g_auto (WfLabelTable)  table = { .labels = task->labels, .run = run,
+  g_auto (WfLabelTable)  table = { .labels = task->labels, .context = task->context,
+                                   .run = run,
                                    .areas = task->tool != WF_LABELS_RELABEL };
 
   if (task->tool == WF_LABELS_EXPAND)
@@ -190,6 +191,7 @@ run_task (WfContext     *context,
   g_auto (WfStaging)    staging = { .context = own };
   g_auto (WfImage)      copy    = { 0 };
 
+  task->context = own;
   if (! wf_staging_take (&staging, &task->labels, error) ||
       ! wf_staging_give (&staging, &task->out, error))
     return FALSE;
@@ -250,7 +252,8 @@ run_tool (WfLabelTool                tool,
  * Time: that of reading the labels and writing them where runs of equal labels in a row are long;
  * some nanoseconds for each run where they are short.  Memory: at most 2.4 bytes a pixel of u32,
  * half a byte of the others; where labels exceed a quarter of the number of pixels, and 65535, also
- * some 40 bytes for each label that occurs.
+ * some 40 bytes for each label that occurs, which are compared with the context's limit as labels
+ * are found.
  *
  * Returns: %FALSE with @error set; then @out is as it was.
  */

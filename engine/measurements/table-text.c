@@ -14,6 +14,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/whole-file.h"
+#include "csv.h"
 #include "table-text.h"
 
 
@@ -112,15 +113,8 @@ wf_table_text_add_string (WfTableText *table,
   begin_cell (table);
   if (table->format == WF_TABLE_JSON)
     wf_table_text_append_json_string (table->text, string);
-  else if (! strpbrk (string, ",\"\r\n"))
-    g_string_append (table->text, string);
   else
-    {
-      g_auto (GStrv)   parts   = g_strsplit (string, "\"", -1);
-      g_autofree char *doubled = g_strjoinv ("\"\"", parts);
-
-      g_string_append_printf (table->text, "\"%s\"", doubled);
-    }
+    wf_csv_append_cell (table->text, string, ',');
 }
 
 void

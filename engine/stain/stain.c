@@ -58,6 +58,9 @@ typedef struct
   gsize    n_parts;
 } Table;
 
+/* Digits that tell any double from all others. */
+#define MOST_DIGITS 17
+
 /**
  * WfStain:
  * @weights: of the optical densities in the amount
@@ -293,12 +296,30 @@ wf_stain_parse (const char  *text,
   return n > 0 ? n : parse_vectors (text, densities, error);
 }
 
+/* With as few digits as read the same number again. */
+static void
+append_number (GString *text,
+               double   number)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  char format[8];
+
+  for (int n = 1; n <= MOST_DIGITS; n++)
+    {
+      g_snprintf (format, sizeof format, "%%.%dg", n);
+      g_ascii_formatd (digits, sizeof digits, format, number);
+      if (g_ascii_strtod (digits, NULL) == number)
+        break;
+    }
+  g_string_append (text, digits);
+}
+
 /**
  * wf_stain_format:
  * @densities: (array): optical densities for red, green and blue of each stain
  * @n: how many stains
  *
- * Writes optical densities, with four decimals, for wf_stain_new().
+ * Writes optical densities for wf_stain_new(), with as few digits as keep them to the bit.
  *
  * Returns: (transfer full): the text, to be freed by g_free()
  */
@@ -310,10 +331,8 @@ wf_stain_format (const double *densities,
 
   for (guint i = 0; i < 3 * n; i++)
     {
-      char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-      g_ascii_formatd (number, sizeof number, "%.4f", densities[i]);
-      g_string_append_printf (text, "%s%s", i == 0 ? "" : i % 3 == 0 ? ";" : ",", number);
+      g_string_append (text, i == 0 ? "" : i % 3 == 0 ? ";" : ",");
+      append_number (text, densities[i]);
     }
   return g_string_free (text, FALSE);
 }

@@ -15,6 +15,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "layer-texts.h"
 #include "plugins/common/input/own-stain.h"
 #include "plugins/common/results/line-kinds.h"
 #include "properties.h"
@@ -108,7 +109,7 @@ get_blurb (const WfOption       *option,
 {
   const WfArgumentNote *note = wf_arguments_find_note (notes, option->name);
 
-  return g_dgettext (GETTEXT_PACKAGE, note && note->blurb ? note->blurb : option->blurb);
+  return wf_gegl_translate (note && note->blurb ? note->blurb : option->blurb);
 }
 
 static gboolean
@@ -155,8 +156,7 @@ register_choices (const WfGeglKind *kind,
   for (const WfChoice *choice = option->choices; choice->name && type == 0; choice++)
     if (! is_choice_hidden (kind, option, choice))
       {
-        GEnumValue value = { choice->value, g_dgettext (GETTEXT_PACKAGE, choice->label),
-                             choice->name };
+        GEnumValue value = { choice->value, wf_gegl_translate (choice->label), choice->name };
 
         g_array_append_val (values, value);
       }

@@ -144,6 +144,35 @@ write_relief (WfCommandLine *line)
   return name;
 }
 
+/* To the layer, as strokes. */
+static char *
+move_corrections (WfJob      *run,
+                  const char *text)
+{
+  g_autoptr (WfCorrections) list  = wf_corrections_parse (text, NULL);
+  g_autoptr (WfCorrections) moved = NULL;
+  int                       x     = 0;
+  int                       y     = 0;
+
+  if (! list)
+    return NULL;
+  gimp_drawable_get_offsets (run->drawables[0], &x, &y);
+  moved = wf_corrections_transform (list, 1, x, y);
+  return wf_corrections_print (moved);
+}
+
+/* Returns: (transfer full) (nullable): what corrects the merged basins, quoted */
+static char *
+spell_corrections (WfCommandLine *line)
+{
+  const WfCallValue *value = wf_call_find (line->call, "corrections");
+  g_autofree char   *moved = value->text && *value->text ? move_corrections (line->run, value->text)
+                                                         : NULL;
+
+  return moved ? wf_command_line_quote (moved) : NULL;
+}
+
+/* Corrections are those of the merged basins. */
 static void
 write_merging (WfCommandLine *line)
 {
@@ -153,6 +182,7 @@ write_merging (WfCommandLine *line)
   const char               *said     = wf_call_find (line->call, "merge-by")->text;
   g_autofree char          *relief   = NULL;
   g_autofree char          *depth    = NULL;
+  g_autofree char          *changes  = NULL;
   WfMergeBy                 by;
 
   if (! (own->merge_value > 0))
@@ -171,13 +201,16 @@ write_merging (WfCommandLine *line)
   relief = write_relief (line);
   depth  = wf_call_spell (by == WF_MERGE_BY_COUNT ? MAX (floor (own->merge_value), 1)
                           : wf_merge_get_depth (by, own->merge_value, line->run->type));
-  wf_command_line_add_step (line, "hierarchy %s " BASINS " -o out.tif --measure %s --%s %s%s%s%s",
+  changes = spell_corrections (line);
+  wf_command_line_add_step (line, "hierarchy %s " BASINS
+                            " -o out.tif --measure %s --%s %s%s%s%s%s%s",
                             relief, measures[wf_merge_by_measure (by)],
                             by == WF_MERGE_BY_COUNT ? "count" : "depth", depth,
                             own->valleys == WF_VALLEYS_BRIGHT ? " --invert" : "",
                             options->connectivity ? " --connectivity " : "",
                             options->connectivity ? wf_call_find (line->call, "connectivity")->text
-                                                  : "");
+                                                  : "",
+                            changes ? " --corrections " : "", changes ? changes : "");
 }
 
 /* The command limits the means of the levels that are flooded. */
@@ -244,38 +277,17 @@ write_measuring (WfCommandLine *line,
   wf_command_line_add_step (line, "measure out.tif --image measured.tif -o %s%s", file, option);
 }
 
-/* To the layer, as strokes. */
-static char *
-move_corrections (WfJob      *run,
-                  const char *text)
-{
-  g_autoptr (WfCorrections) list  = wf_corrections_parse (text, NULL);
-  g_autoptr (WfCorrections) moved = NULL;
-  int                       x     = 0;
-  int                       y     = 0;
-
-  if (! list)
-    return NULL;
-  gimp_drawable_get_offsets (run->drawables[0], &x, &y);
-  moved = wf_corrections_transform (list, 1, x, y);
-  return wf_corrections_print (moved);
-}
-
-/* The command corrects basins before they are merged, the dialog what remains. */
 static void
 write_corrections (WfCommandLine *line)
 {
   const WfCallValue *value = wf_call_find (line->call, "corrections");
+  g_autofree char   *moved = NULL;
 
-  if (! value->text || ! *value->text)
-    wf_command_line_take (line, "corrections");
-  else if (line->steps->len == 0)
-    {
-      g_autofree char *moved = move_corrections (line->run, value->text);
-
-      wf_command_line_take (line, "corrections");
-      wf_command_line_add (line, "corrections", moved ? moved : value->text);
-    }
+  wf_command_line_take (line, "corrections");
+  if (! value->text || ! *value->text || line->steps->len > 0)
+    return;
+  moved = move_corrections (line->run, value->text);
+  wf_command_line_add (line, "corrections", moved ? moved : value->text);
 }
 
 static void

@@ -13,11 +13,12 @@
 #include "marker-strokes.h"
 #include "measured-levels.h"
 
-/* Of which the image with its layers is a result. */
-static const char *const made_in_image[] =
+static const char *const layers[] =
 {
-  "lines-layer", "basins-layer", "mean-layer", "numbers-layer", "lines-path", "outline-paths",
+  "lines-layer", "basins-layer", "mean-layer", "numbers-layer", NULL
 };
+
+static const char *const paths[] = { "lines-path", "outline-paths", NULL };
 
 
 static gboolean
@@ -28,6 +29,16 @@ is_on (GObject    *config,
 
   g_object_get (config, argument, &on, NULL);
   return on;
+}
+
+static gboolean
+is_any_on (GObject           *config,
+           const char *const *arguments)
+{
+  for (; *arguments; arguments++)
+    if (is_on (config, *arguments))
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -61,6 +72,10 @@ check (WfJob      *run,
                                             "levels that are flooded are measured instead."));
   if (is_on (config, "select-basins"))
     g_ptr_array_add (left_out, (gpointer) _("No basins are selected, as files have no selection."));
+  if (is_any_on (config, paths))
+    g_ptr_array_add (left_out, (gpointer) _("Only XCF files keep paths: in another format, files "
+                                            "have the layers without them, and where paths alone "
+                                            "are made, files are XCF."));
   return TRUE;
 }
 
@@ -71,13 +86,29 @@ clear (GObject *config)
                 "corrections", "", "measure-on", NULL, "select-basins", FALSE, NULL);
 }
 
+/* Slices have columns of their own; a file with one layer is none. */
+static char **
+list_columns (GObject *config)
+{
+  const WfTablePlace places[] = { { 0 }, { .stack = TRUE } };
+  const guint        n        = is_on (config, "stack") ? 2 : 1;
+  char             **columns  = g_new0 (char *, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    columns[i] = g_strchomp (wf_basin_table_format (NULL, 0, &places[i]));
+  return columns;
+}
+
 static gboolean
 makes_layers (GObject *config)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (made_in_image); i++)
-    if (is_on (config, made_in_image[i]))
-      return TRUE;
-  return FALSE;
+  return is_any_on (config, layers);
+}
+
+static gboolean
+makes_paths (GObject *config)
+{
+  return is_any_on (config, paths);
 }
 
 static gboolean
@@ -90,7 +121,9 @@ const WfFolderKind wf_watershed_folder =
 {
   .check             = check,
   .clear             = clear,
+  .list_columns      = list_columns,
   .makes_layers      = makes_layers,
+  .makes_paths       = makes_paths,
   .makes_image       = makes_image,
   .image_value       = "label-image",
   .image_suffix      = "-numbers",

@@ -134,7 +134,10 @@ wf_result_file_get (WfJob        *run,
   g_autoptr (GFile) file = NULL;
 
   g_object_get (run->config, kinds[result].argument, &file, NULL);
-  return file ? find_place (run, file) : NULL;
+  if (file)
+    return find_place (run, file);
+  return result == WF_RESULT_TABLE && run->watch && run->watch->table
+         ? g_object_ref (run->watch->table) : NULL;
 }
 
 /**

@@ -237,6 +237,15 @@ def merged_inside(scene):
         1 <= count(regions) < count(labels[inside])
 
 
+def corrected(scene):
+    """One region fewer, if the two that are joined were two: basins are whole in it."""
+    labels, regions = scene.read('labels.tif'), scene.labels()
+    inside = (labels > 0) & (regions > 0)
+    pairs = set(zip(labels[inside].tolist(), regions[inside].tolist()))
+    return count(regions) in (99, 100) and len(pairs) == count(labels[inside]) and \
+        regions[7, 12] == regions[80, 90] > 0
+
+
 def salient(scene):
     """0 inside the basins, more on their boundaries."""
     labels, heights = scene.read('labels.tif'), scene.result()
@@ -500,6 +509,7 @@ JUDGES = {
     'label text.png --threshold otsu --invert':
         lambda scene: is_numbering(scene.labels(), scene.input() < 100),
     'label mask.raw': stack_labels,
+    'hierarchy gradient.png labels.tif --count 100 --corrections': corrected,
     'hierarchy gradient.png labels.tif --count 100':
         lambda scene: merged(scene) and count(scene.labels()) == 100,
     'hierarchy gradient.png labels.tif --measure area --depth 50':

@@ -617,6 +617,29 @@ test_stopped (gconstpointer data)
   g_assert_true (guarded_image_is_untouched (out));
 }
 
+/* High labels take memory for each that there is, which is known only when they are counted. */
+static void
+test_memory_of_high_labels (gconstpointer data)
+{
+  const WfLabelTool         tool    = (WfLabelTool) GPOINTER_TO_INT (data);
+  const RefSize             size    = { 256, 256, 1 };
+  g_autoptr (GuardedImage)  image   = guarded_image_new (WF_TYPE_U32, &size, FALSE);
+  g_autoptr (GuardedImage)  out     = guarded_image_new (WF_TYPE_U32, &size, FALSE);
+  g_autoptr (WfContext)     context = new_context (2, 0);
+  const WfLabelToolOptions  options = { sizeof options, 1, 60000, 9 };
+  guint32                   count   = 0;
+
+  for (gint64 p = 0; p < ref_n_pixels (&size); p++)
+    ((guint32 *) image->view.data)[p] = 65535 + 7 * (guint32) p;
+  wf_context_set_memory_limit (context, 1600000);
+  assert_refused (calls[tool] (context, &image->view, &out->view, &count, &options, &refusal),
+                  WF_ERROR_MEMORY);
+  g_assert_true (guarded_image_is_untouched (out));
+  wf_context_set_memory_limit (context, 16000000);
+  g_assert_true (calls[tool] (context, &image->view, &out->view, &count, &options, NULL));
+  g_assert_cmpuint (count, ==, tool == WF_LABELS_KEEP_LARGEST ? 60000 : 65536);
+}
+
 static void
 test_descriptions (void)
 {
@@ -659,6 +682,7 @@ main (int    argc,
   g_test_add_func ("/label-tools/overlap", test_overlap);
   add ("refusals", test_refusals);
   add ("stopped", test_stopped);
+  add ("memory-of-high-labels", test_memory_of_high_labels);
   g_test_add_func ("/label-tools/descriptions", test_descriptions);
 
   return g_test_run ();

@@ -5,6 +5,7 @@
  * corrections has its cases in tests/correction/test-corrections.c, too.
  */
 
+#include <math.h>
 #include <string.h>
 
 #include "stroke-texts.h"
@@ -223,6 +224,29 @@ test_parts (void)
   g_assert_cmpint (width, ==, 1);
 }
 
+/* Places beyond the range become its ends, however far they are. */
+static void
+test_far_parts (void)
+{
+  const int             most     = FURTHEST - 1;
+  const WfPixelPlace    points[] = { { -1, 7, 2 } };
+  g_autoptr (WfStrokes) made     = wf_strokes_new ();
+
+  wf_strokes_add (made, WF_STROKE_OBJECT, 5, points, 1);
+  for (int exponent = 20; exponent < 300; exponent += 40)
+    {
+      g_autoptr (WfStrokes)  scaled = wf_strokes_transform (made, pow (10, exponent), 0, 0);
+      const WfPixelPlace    *places;
+      guint                  n;
+      int                    width;
+
+      wf_strokes_get (scaled, 0, &width, &places, &n);
+      g_assert_cmpint (places[0].x, ==, -most);
+      g_assert_cmpint (places[0].y, ==, most);
+      g_assert_cmpint (places[0].z, ==, 2);
+    }
+}
+
 void
 add_stroke_text_tests (void)
 {
@@ -233,4 +257,5 @@ add_stroke_text_tests (void)
   g_test_add_func ("/strokes/changed-texts", test_changed);
   g_test_add_func ("/strokes/changes", test_changes);
   g_test_add_func ("/strokes/parts", test_parts);
+  g_test_add_func ("/strokes/far-parts", test_far_parts);
 }

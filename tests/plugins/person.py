@@ -11,8 +11,21 @@ import time
 from screen import screen, settle
 
 
+CLIPBOARD = '''
+import gi
+gi.require_version('Gtk', '3.0')
+from gi.repository import Gdk, Gtk
+print(Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).wait_for_text() or '', end='')
+'''
+
+
 def output(*arguments):
     return subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+
+def clipboard():
+    """The text on the clipboard."""
+    return output('python3', '-c', CLIPBOARD).decode()
 
 
 def windows(title):

@@ -5,10 +5,9 @@ does; and the window with the steps of a layer, which has the same button.
 """
 
 import os
-import subprocess
 
 from gimptest import *
-from person import Person, wait_for
+from person import Person, clipboard, wait_for
 from scenes import cells
 from scripts import *
 
@@ -18,16 +17,6 @@ INTERACTIVE = Gimp.RunMode.INTERACTIVE
 ROWS = cells(160, 120)
 # entries of the menu, from the top
 ENTRIES = {'python-fu': 0, 'script-fu': 1, 'command': 2}
-CLIPBOARD = '''
-import gi
-gi.require_version('Gtk', '3.0')
-from gi.repository import Gdk, Gtk
-print(Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD).wait_for_text() or '', end='')
-'''
-
-
-def clipboard():
-    return subprocess.run(['python3', '-c', CLIPBOARD], capture_output=True, text=True).stdout
 
 
 class Copier(Person):

@@ -10,8 +10,9 @@ import time
 from gi.repository import Gio
 
 from gimptest import *
-from person import Person, press, wait_for, windows
+from person import Person, clipboard, press, wait_for, windows
 from scenes import cells, large_image
+from scripts import history
 from screen import screen, settle
 
 SHOTS = os.environ['SHOTS']
@@ -27,12 +28,20 @@ OBJECTS = {'input': 'objects', 'label_image': True, 'min_area': 12.0}
 
 class Processor(Person):
     """Also operates the window of the folder: 'key:KEY', 'shot:NAME', and 'end:FILE', which waits for
-    a file and until nothing works.  'now:KEY' presses a key without waiting for what it begins, and
-    'soon:PATTERN' waits for a file only."""
+    a file and until nothing works.  'now:KEY' presses a key without waiting for what it begins,
+    'soon:PATTERN' waits for a file only, and 'copy:TEXT' copies the summary, which begins with a
+    text."""
+
+    copied = ''
 
     def find_folder(self):
         wait_for(lambda: windows(TITLE), 20)
         return windows(TITLE)[-1]
+
+    def copy(self):
+        press(self.find_folder(), 'alt+o')
+        self.copied = clipboard()
+        return self.copied
 
     def do(self, what, name):
         if what in ('key', 'now'):
@@ -42,6 +51,8 @@ class Processor(Person):
         elif what == 'end':
             wait_for(lambda: os.path.exists(f'{OUT}/{name}'), 60)
             settle()
+        elif what == 'copy':
+            wait_for(lambda: self.copy().startswith(name), 30, 0.3)
         elif what == 'soon':
             wait_for(lambda: glob.glob(f'{OUT}/{name}'), 60)
             time.sleep(0.3)
@@ -64,6 +75,7 @@ def ask(name, image, actions, **arguments):
     person = Processor(TITLES[name], actions, f'{SHOTS}/folder-%s{LOOK}.png')
     result = call(name, image, image.get_layers(), INTERACTIVE, **arguments)
     person.join()
+    result.copied = person.copied
     return result
 
 
@@ -185,7 +197,78 @@ def cancelled():
     image.delete()
 
 
+def encodings():
+    """A threshold is the same gray in images of another precision and encoding.  Paths alone are in
+    XCF files, and the steps that led to them do not name the table of all objects."""
+    make_pictures(('a',))
+    picture = load(f'{IN}/a.png')
+    picture.convert_precision(P.FLOAT_LINEAR)
+    Gimp.file_save(QUIET, picture, Gio.File.new_for_path(f'{IN}/b.xcf'), None)
+    picture.delete()
+    choose(WATERSHED, format=2, layers_only=1, existing=2)
+    image, layer = gray_image(cells(60, 60))
+    ask(WATERSHED, image, ['ctrl+shift+f', 'shot:paths', f'key:{START}', 'end:objects.csv',
+                           'key:Escape', 'Escape'], threshold=0.45, automatic_threshold=False,
+        lines_layer=False, basins_layer=False, lines_path=True, **OBJECTS)
+    tap.same(files(OUT), ['a-made-numbers.tif', 'a-made.xcf', 'b-made-numbers.tif', 'b-made.xcf',
+                          'objects.csv'], 'paths alone: the results')
+    numbers = [load(f'{OUT}/{name}-made-numbers.tif') for name in 'ab']
+    found = [levels(one.get_layers()[0]) for one in numbers]
+    tap.ok(found[0] == found[1] and max(map(max, found[0])) > 5, 'the same objects in linear light')
+    for name in 'ab':
+        saved = load(f'{OUT}/{name}-made.xcf')
+        paths = saved.get_paths()
+        tap.ok(len(paths) == 1 and len(saved.get_layers()) == 1, f'{name}: a path in the image')
+        tap.ok(paths and 'objects.csv' not in history(saved, paths[0])['python-fu'],
+               f'{name}: the steps name no table of other images')
+        saved.delete()
+    for one in (image, *numbers):
+        one.delete()
+
+
+def stacks():
+    """A small copy in a file is no slice.  What was typed counts at once."""
+    name = FILTER % 'h-maxima'
+    make_pictures(())
+    image, layer = gray_image(cells(60, 50))
+    new_layer(image, cells(60, 50, 5))
+    new_layer(image, cells(20, 20), name='small')
+    Gimp.file_save(QUIET, image, Gio.File.new_for_path(f'{IN}/a.xcf'), None)
+    image.remove_layer(image.get_layers()[0])
+    wanted = must(call(name, image, image.get_layers()[:1], stack=True, height=0.3))['layer']
+    choose(name, layers_only=1, existing=2)
+    other, layer = gray_image(cells(60, 50))
+    new_layer(other, cells(60, 50, 6))
+    ask(name, other, ['alt+e', 'ctrl+a', '0', 'period', '3', 'ctrl+shift+f', 'shot:stack', f'key:{START}',
+                      'end:a-made.xcf', 'shot:stack-after', 'key:Escape', 'Escape'], stack=True,
+        height=0.1)
+    saved = load(f'{OUT}/a-made.xcf')
+    groups = saved.get_layers()
+    tap.same([len(one.get_children()) for one in groups], [2], 'a stack: its slices')
+    tap.same([levels(one) for one in groups[0].get_children()],
+             [levels(one) for one in wanted.get_children()], 'a stack: its levels')
+    for one in (image, other, saved):
+        one.delete()
+
+
+def refused():
+    """Without the memory that an image takes it fails, as its pixels cannot be in the swap beside the
+    preview."""
+    name = FILTER % 'fill-holes'
+    make_pictures(('a', 'b'))
+    choose(name, existing=2)
+    image, layer = gray_image(cells(60, 50))
+    result = ask(name, image, ['ctrl+shift+f', f'key:{START}', 'copy:file\t',
+                               'shot:refused', 'key:Escape', 'Escape'], memory_limit=1)
+    lines = result.copied.splitlines()[1:]
+    tap.ok([line.split('\t')[0] for line in lines] == ['a.png', 'b.png'] and
+           all('is not possible in parts of the image' in line for line in lines),
+           'beside a dialog there is no swap', result.copied)
+    tap.same(files(OUT), [], 'what was refused leaves nothing')
+    image.delete()
+
+
 os.makedirs(SHOTS, exist_ok=True)
-for group in (watershed, filters, cancelled):
+for group in (watershed, filters, encodings, stacks, refused, cancelled):
     tap.group(group)
 tap.done()

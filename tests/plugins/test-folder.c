@@ -7,7 +7,6 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 
-#include "plugins/common/folder/joined-table.h"
 #include "plugins/common/folder/loop.h"
 #include "tests/support/tiers.h"
 #include "wavefront.h"
@@ -17,6 +16,7 @@
  * @root: an empty folder of its own
  * @task: from its folder “in” to “out”, with a text and a table for each file
  * @cancel_at: the file during which the user gives up
+ * @n_processed: files that were begun
  */
 typedef struct
 {
@@ -25,6 +25,7 @@ typedef struct
   GCancellable *cancellable;
   const char   *cancel_at;
   GPtrArray    *outcomes;
+  guint         n_processed;
 } Folder;
 
 
@@ -156,7 +157,9 @@ folder_clear (Folder *folder)
 }
 
 
-/*  The work: as many objects as bytes, and none in a file that begins with “!”  */
+/*  The work: as many objects as bytes, and none in a file that begins with “!”; the table of a file
+ *  that begins with “#” has a column less
+ */
 
 static gboolean
 process (const WfFolderItem     *item,
@@ -167,11 +170,16 @@ process (const WfFolderItem     *item,
 {
   Folder             *folder = data;
   g_autofree char    *text   = NULL;
-  g_autoptr (GString) table  = g_string_new ("index,area\n");
+  g_autoptr (GString) table  = NULL;
 
   g_assert_true (g_file_load_contents (item->input, NULL, &text, NULL, NULL, NULL));
+  table = g_string_new (*text == '#' ? "index\n" : "index,area\n");
   for (gsize i = 0; text[i]; i++)
-    g_string_append_printf (table, "%u,%d\n", (guint) i + 1, text[i]);
+    if (*text == '#')
+      g_string_append_printf (table, "%u\n", (guint) i + 1);
+    else
+      g_string_append_printf (table, "%u,%d\n", (guint) i + 1, text[i]);
+  folder->n_processed++;
   g_assert_true (g_file_replace_contents (scratch->files[WF_FOLDER_LAYERS], text, strlen (text),
                                           NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, NULL));
   if (*text == '!')
@@ -376,23 +384,92 @@ test_refused (void)
   folder_clear (&folder);
 }
 
+/* A table that cannot be gone on with is refused before the first image; one that is replaced may
+ * have any columns.
+ */
 static void
 test_other_columns (void)
 {
-  Folder                    folder;
-  g_autoptr (GError)        error = NULL;
-  g_autoptr (WfJoinedTable) table = wf_joined_table_new ();
-  g_autofree char          *path  = NULL;
-  g_autoptr (GFile)         file  = NULL;
+  Folder                   folder;
+  g_autoptr (GError)       error    = NULL;
+  g_autoptr (WfFolderPlan) plan     = NULL;
+  const WfFolderLoop       loop     = { .process = process, .data = &folder };
+  const char *const        columns[] = { "index", "index,area", NULL };
+  g_autofree char         *out      = NULL;
 
   folder_init (&folder);
-  path = path_of (&folder, "objects.csv");
-  file = g_file_new_for_path (path);
-  put (&folder, "objects.csv", "file,index,area,mean\na.txt,1,2,3\n");
-  wf_joined_table_add (table, "b.txt", "index,area\n1,2\n");
-  g_assert_false (wf_joined_table_write (table, file, TRUE, &error));
+  out = path_of (&folder, "out");
+  g_assert_cmpint (g_mkdir (out, 0700), ==, 0);
+  put (&folder, "out/objects.csv", "file,index,area,mean\na.txt,1,2,3\n");
+  folder.task.columns  = g_strdupv ((char **) columns);
+  folder.task.existing = WF_FOLDER_SKIP;
+  assert_refused (&folder, "“*/out/objects.csv” has other columns than the table of this run*");
+  plan = wf_folder_plan_new (&folder.task, NULL);
+  g_assert_false (wf_folder_loop_run (plan, &loop, folder.outcomes, &error));
   g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
-  assert_text (&folder, "objects.csv", "file,index,area,mean\na.txt,1,2,3\n");
+  g_assert_cmpuint (folder.n_processed, ==, 0);
+  assert_list (&folder, "out", "objects.csv");
+  put (&folder, "out/objects.csv", "index,area\n1,2\n");
+  assert_refused (&folder, "*has other columns*");
+  folder.task.existing = WF_FOLDER_REPLACE;
+  folder.cancel_at     = "a10.txt";
+  run (&folder);
+  assert_text (&folder, "out/objects.csv", "file,index,area\na9.TXT2,1,97\n");
+  folder_clear (&folder);
+}
+
+/* An image whose table has other columns fails, and leaves nothing. */
+static void
+test_one_has_other_columns (void)
+{
+  Folder folder;
+
+  folder_init (&folder);
+  put (&folder, "in/a10.txt", "##");
+  run (&folder);
+  assert_outcome (&folder, 1, "a10.txt", WF_FOLDER_FAILED, -1, "");
+  g_assert_cmpstr (((WfFolderOutcome *) folder.outcomes->pdata[1])->message, ==,
+                   "The table of “a10.txt” has other columns than “objects.csv”, to which it "
+                   "cannot be added.");
+  assert_list (&folder, "out", "a9-done.csv a9-done.res b-done.csv b-done.res objects.csv");
+  assert_text (&folder, "out/objects.csv", "file,index,area\na9.TXT2,1,97\nb.txt,1,98\n"
+                                           "b.txt,2,98\n");
+  folder_clear (&folder);
+}
+
+/* If the second file of an image cannot be moved, as a folder has its name, the first one is as it
+ * was.
+ */
+static void
+test_moved_back (void)
+{
+  Folder           folder;
+  g_autofree char *out   = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *other = NULL;
+  const char      *message;
+
+  folder_init (&folder);
+  out   = path_of (&folder, "out");
+  first = path_of (&folder, "out/a9-done.csv");
+  other = path_of (&folder, "out/b-done.csv");
+  g_assert_cmpint (g_mkdir (out, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (first, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir (other, 0700), ==, 0);
+  put (&folder, "out/a9-done.res", "mine");
+  run (&folder);
+  assert_outcome (&folder, 0, "a9.TXT2", WF_FOLDER_FAILED, -1, "");
+  message = ((WfFolderOutcome *) folder.outcomes->pdata[0])->message;
+  g_assert_true (g_pattern_match_simple ("The result “*/out/a9-done.csv” cannot be written: ?*",
+                                         message));
+  assert_outcome (&folder, 1, "a10.txt", WF_FOLDER_DONE, 3, "a10-done.res a10-done.csv");
+  assert_outcome (&folder, 2, "b.txt", WF_FOLDER_FAILED, -1, "");
+  assert_text (&folder, "out/a9-done.res", "mine");
+  assert_list (&folder, "out", "a10-done.csv a10-done.res a9-done.csv a9-done.res b-done.csv "
+                               "objects.csv");
+  assert_list (&folder, "out/a9-done.csv", "");
+  assert_text (&folder, "out/objects.csv", "file,index,area\na10.txt,1,97\na10.txt,2,97\n"
+                                           "a10.txt,3,97\n");
   folder_clear (&folder);
 }
 
@@ -417,6 +494,8 @@ main (int    argc,
   g_test_add_func ("/folder/cancelled", test_cancelled);
   g_test_add_func ("/folder/refused", test_refused);
   g_test_add_func ("/folder/other-columns", test_other_columns);
+  g_test_add_func ("/folder/one-has-other-columns", test_one_has_other_columns);
+  g_test_add_func ("/folder/moved-back", test_moved_back);
   g_test_add_func ("/folder/time-left", test_time_left);
   return g_test_run ();
 }

@@ -259,6 +259,8 @@ def by_command(name):
 LIMITS = ({'min_area': 5.0, 'max_area': 90.0}, {'min_circularity': 0.6, 'inside': True},
           {'max_circularity': 0.7}, {'corrections': CORRECTIONS[3], 'inside': True}, {'min_mean': 0.3, 'max_mean': 0.7},
           {'inside': True, 'input': 'objects', 'threshold': 0.3, 'min_area': 3.0},
+          {'corrections': CORRECTIONS[2], 'merge_by': 'count', 'merge_value': 20.0},
+          {'corrections': CORRECTIONS[3], 'merge_by': 'area', 'merge_value': 9.0, 'lines': False},
           {'markers': 'strokes', 'marker_strokes': STROKES[1], 'min_area': 5.0})
 
 

@@ -260,8 +260,27 @@ test_pick (void)
 
   text = wf_stain_format (densities, 3);
   g_assert_cmpuint (wf_stain_parse (text, read, NULL), ==, 3);
-  for (int i = 0; i < 9; i++)
-    g_assert_cmpfloat_with_epsilon (read[i], densities[i], 0.5e-4 + 1e-9);
+  g_assert_cmpmem (read, sizeof read, densities, sizeof densities);
+}
+
+/* A text has the digits that its number needs, and gives the same bits. */
+static void
+test_format (void)
+{
+  const double     densities[] = { 0.65, 0.704, 0, 0.1, -2e-7, 1e22 };
+  g_autofree char *text        = wf_stain_format (densities, 2);
+
+  g_assert_cmpstr (text, ==, "0.65,0.704,0;0.1,-2e-07,1e+22");
+  for (int i = 0; i < N; i++)
+    {
+      const double     made[] = { g_test_rand_double (), g_test_rand_double_range (0, 3),
+                                  ldexp (g_test_rand_double (), g_test_rand_int_range (-60, 60)) };
+      double           read[9];
+      g_autofree char *once   = wf_stain_format (made, 1);
+
+      g_assert_cmpuint (wf_stain_parse (once, read, NULL), ==, 1);
+      g_assert_cmpmem (read, sizeof made, made, sizeof made);
+    }
 }
 
 /* A name stands for its densities, and a color for its own. */
@@ -349,6 +368,7 @@ main (int    argc,
     }
   g_test_add_func ("/stain/color", test_color);
   g_test_add_func ("/stain/pick", test_pick);
+  g_test_add_func ("/stain/format", test_format);
   g_test_add_func ("/stain/parse", test_parse);
   g_test_add_func ("/stain/cross-product", test_cross_product);
   g_test_add_func ("/stain/refusals", test_refusals);

@@ -64,6 +64,8 @@ test_refusals (Scratch       *scratch,
   refuse (scratch, 2, "output", "relabel labels.raw" RAW);
   refuse (scratch, 2, "input", "relabel -o out.raw");
   refuse (scratch, 2, "--area", "relabel labels.raw" RAW "--area 3 -o out.raw");
+  refuse (scratch, 2, "--stain", "relabel labels.raw" RAW "--stain dab -o out.raw");
+  refuse (scratch, 2, "--stain", "outlines labels.raw" RAW "--stain dab -o out.geojson");
   refuse (scratch, 1, "gone.raw", "relabel gone.raw" RAW "-o out.raw");
   refuse (scratch, 1, "labels.pfm", "relabel labels.pfm -o out.raw");
   scratch_assert (scratch, "labels.raw");

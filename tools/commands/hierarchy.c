@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "tools/arguments.h"
 #include "tools/blocks.h"
+#include "tools/corrections.h"
 #include "tools/foreground.h"
 #include "tools/measurements.h"
 #include "tools/files/input.h"
@@ -62,11 +63,17 @@ static const WfOptionGroup cut_group =
   cut_options, G_N_ELEMENTS (cut_options), sizeof (HierarchyCut)
 };
 
+/* Of Command.texts. */
+enum { TEXT_CORRECTIONS };
+
 /**
  * Task:
  * @levels: the input
  * @image: the same, or inverted
  * @mask: where basins are merged, or %NULL
+ * @n_merged: how many regions are left by the merging
+ * @n_regions: how many there are in the result
+ * @corrections: what is corrected by hand, if there is a list
  */
 typedef struct
 {
@@ -77,8 +84,10 @@ typedef struct
   WfImage                  *out;
   const WfHierarchyOptions *options;
   const HierarchyCut       *cut;
+  guint32                   n_merged;
   guint32                   n_regions;
   Measurements             *measurements;
+  Corrections              *corrections;
   gboolean                  is_inverted;
 } Task;
 
@@ -111,9 +120,10 @@ cut (const WfHierarchy  *hierarchy,
                    _("There is not enough memory for the regions of %u basins."), n_basins);
       return NULL;
     }
-  task->n_regions = isnan (task->cut->depth)
+  task->n_merged  = isnan (task->cut->depth)
                     ? wf_hierarchy_cut_to_count (hierarchy, (guint32) task->cut->count, regions)
                     : wf_hierarchy_cut_at_depth (hierarchy, depth_of_cut (task, type), regions);
+  task->n_regions = task->n_merged;
   return regions;
 }
 
@@ -179,6 +189,68 @@ measure (WfContext  *context,
                                task->options->connectivity, error);
 }
 
+/* Whether there are pixels without a label, as lines have none: then they divide what is split.
+ * What was read is packed.
+ */
+static gboolean
+find_lines (const Task  *task,
+            gboolean    *lines,
+            GError     **error)
+{
+  const WfImage    *labels = task->labels;
+  g_auto (WfImage)  inside = { 0 };
+  const guint32    *label;
+  const guint8     *mark;
+
+  *lines = FALSE;
+  if (task->mask)
+    {
+      if (! wf_image_allocate (&inside, WF_TYPE_U8, labels->width, labels->height, labels->depth,
+                               error))
+        return FALSE;
+      wf_foreground_mark (task->mask, NAN, TRUE, &inside);
+    }
+  label = labels->data;
+  mark  = inside.data;
+  for (gint64 i = 0; i < wf_image_n_pixels (labels) && ! *lines; i++)
+    *lines = label[i] == 0 && (! mark || mark[i]);
+  return TRUE;
+}
+
+static gboolean
+correct (WfContext  *context,
+         Task       *task,
+         GError    **error)
+{
+  WfWatershedOptions options;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  options.connectivity = task->options->connectivity;
+  return find_lines (task, &options.lines, error) &&
+         corrections_make (task->corrections, context, task->image, task->mask, task->out,
+                           &options, error);
+}
+
+/* Of JobFunc: what is done with the regions once. */
+static gboolean
+conclude (WfContext  *context,
+          gpointer    data,
+          GError    **error)
+{
+  Task           *task         = data;
+  const gboolean  is_corrected = corrections_are_wanted (task->corrections);
+
+  if ((is_corrected && ! correct (context, task, error)) ||
+      (task->measurements->wanted && ! measure (context, task, error)))
+    return FALSE;
+  if (! is_corrected)
+    return TRUE;
+  if (task->measurements->wanted)
+    progress_next_step ();
+  return corrections_keep (task->corrections, context, task->levels, task->mask, NULL, task->out,
+                           &task->n_regions, task->measurements, error);
+}
+
 /* Of BlockMeasureFunc. */
 static gboolean
 measure_blocks (WfContext            *context,
@@ -203,6 +275,9 @@ check (const Arguments  *arguments,
 {
   const HierarchyCut *cut = arguments->own;
 
+  if (cut->saliency && arguments->texts[TEXT_CORRECTIONS])
+    return refuse_usage (_("--corrections changes a partition: it cannot be combined with "
+                           "--saliency."), error);
   return ! isnan (cut->depth) + (cut->count > 0) + cut->saliency == 1 ||
          refuse_usage (_("wavefront hierarchy takes exactly one of --depth, --count and "
                          "--saliency."), error);
@@ -233,10 +308,10 @@ tell_parts (const Task  *task,
 {
   g_autofree char *text = NULL;
 
-  if (! task->mask || task->cut->count == 0 || task->n_regions <= (guint32) task->cut->count)
+  if (! task->mask || task->cut->count == 0 || task->n_merged <= (guint32) task->cut->count)
     return TRUE;
   text = g_strdup_printf (_("--count %d: %u regions are left, one in each separate part of the "
-                            "mask “%s”."), task->cut->count, task->n_regions, mask->name);
+                            "mask “%s”."), task->cut->count, task->n_merged, mask->name);
   message_print (text);
   return TRUE;
 }
@@ -261,6 +336,8 @@ check_blocks (const Arguments  *arguments,
   static const char * const  boundaries[] = { "auto", "boundaries", NULL };
   const WfHierarchyOptions  *options      = arguments->options;
 
+  if (arguments->texts[TEXT_CORRECTIONS])
+    return blocks_refuse_option (arguments, "corrections", error);
   return blocks_check_cpu (arguments, options->algorithm, boundaries, error);
 }
 
@@ -277,6 +354,7 @@ run_whole (const Arguments  *arguments,
   g_auto (Input)        mask       = { 0 };
   g_auto (WfImage)      result     = { 0 };
   g_auto (Foreground)   foreground = { 0 };
+  g_auto (Corrections)  corrections = { 0 };
   g_autofree char      *names      = NULL;
   Task                  task       = { .levels       = &input.image,
                                        .labels       = &labels.image,
@@ -284,12 +362,14 @@ run_whole (const Arguments  *arguments,
                                        .out          = &result,
                                        .options      = arguments->options,
                                        .cut          = arguments->own,
+                                       .corrections  = &corrections,
                                        .measurements = measurements };
   WfContent             content;
   WfType                type;
 
   find_result (arguments, &type, &content);
-  if (! read_inputs (arguments, &input, &labels, &mask, error) ||
+  if (! corrections_read (&corrections, arguments->texts[TEXT_CORRECTIONS], error) ||
+      ! read_inputs (arguments, &input, &labels, &mask, error) ||
       ! foreground_invert (&foreground, arguments, &input, error) ||
       ! output_allocate (output, content, type, &input.image, &result, error))
     return FALSE;
@@ -297,8 +377,8 @@ run_whole (const Arguments  *arguments,
   names        = input_join_names ((const Input *[]) { &input, &labels, &mask }, 3);
   task.image   = foreground.image;
   job->n_steps = 2;
-  if (measurements->wanted)
-    job_set_conclusion (job, measure, 1);
+  if (measurements->wanted || corrections.list)
+    job_set_conclusion (job, conclude, ! ! measurements->wanted + (corrections.list != NULL));
   return job_run (job, arguments, names, compute, &task, error) &&
          measurements_write (measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
                              error) &&
@@ -309,6 +389,7 @@ run_whole (const Arguments  *arguments,
          input_tell (&labels) &&
          input_tell (&mask) &&
          tell_parts (&task, &mask) &&
+         corrections_report (&corrections) &&
          job_finish_counted (job, arguments, &input.image, "regions", task.n_regions, error);
 }
 
@@ -359,6 +440,7 @@ const Command command_hierarchy =
   .n_files      = 2,
   .operation    = WF_OPERATION_HIERARCHY,
   .own          = &cut_group,
+  .texts        = { [TEXT_CORRECTIONS] = CORRECTIONS_OPTION, { NULL } },
   .mask_blurb   = N_("Merge only basins where FILE is not 0: nothing is merged across the other "
                      "pixels, which are 0 in OUT"),
   .table_blurb  = N_("Write the measurements of each region (with --saliency: of each basin) to "
@@ -376,12 +458,15 @@ const Command command_hierarchy =
                      "with --saliency a map in 32-bit floating point, 0 inside the basins: where "
                      "it is above D, the partition at depth D has a boundary. The number of "
                      "regions (with --saliency: of basins) is printed on standard output, as a "
-                     "line of its own or with --stats as “regions”."),
+                     "line of its own or with --stats as “regions”. After --corrections the "
+                     "regions that stay are numbered from 1 in the order of their labels."),
   .examples     = "  wavefront hierarchy gradient.png labels.tif --count 100 -o regions.tif\n"
                   "  wavefront hierarchy gradient.png labels.tif --measure area --depth 50"
                   " -o regions.tif\n"
                   "  wavefront hierarchy gradient.png labels.tif --saliency -o saliency.tif\n"
                   "  wavefront hierarchy relief.png labels.tif --mask inside.png --depth 20"
-                  " -o regions.tif\n",
+                  " -o regions.tif\n"
+                  "  wavefront hierarchy gradient.png labels.tif --count 100 --corrections"
+                  " '[{\"join\": [[12, 7], [90, 80]]}]' -o regions.tif\n",
   .run          = run,
 };

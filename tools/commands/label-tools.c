@@ -139,14 +139,15 @@ command_label_tools (void)
       const WfOptionGroup *group   = wf_labels_get_options ((WfLabelTool) tool);
       Command             *command = &commands[tool];
 
-      command->name        = group->name;
-      command->blurb       = group->blurb;
-      command->own         = group;
-      command->n_files     = 1;
-      command->operation   = -1;
-      command->makes_image = TRUE;
-      command->run         = run;
-      list[tool]           = command;
+      command->name         = group->name;
+      command->blurb        = group->blurb;
+      command->own          = group;
+      command->n_files      = 1;
+      command->operation    = -1;
+      command->makes_image  = TRUE;
+      command->takes_labels = TRUE;
+      command->run          = run;
+      list[tool]            = command;
     }
   return list;
 }

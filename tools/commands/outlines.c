@@ -169,23 +169,24 @@ run (const Arguments  *arguments,
 
 const Command command_outlines =
 {
-  .name       = "outlines",
-  .blurb      = N_("Write the outlines of labelled regions as GeoJSON, or as regions of ImageJ"),
-  .usage      = "LABELS -o OUT.geojson|OUT.zip [OPTION…]",
-  .n_files    = 1,
-  .operation  = -1,
-  .makes_file = TRUE,
-  .own        = &outline_group,
-  .check      = check,
-  .notes      = N_("Outlines follow the edges of pixels; pixel x is between x and x + 1. A "
-                   ".geojson or .json file is a collection of one feature for each region, as "
-                   "QuPath opens it: a polygon with its holes, or several where the region is in "
-                   "pieces; pixels that touch at a corner only are two pieces. A .zip file is a "
-                   "list of ImageJ's ROI manager: traced regions, and composite ones where there "
-                   "are holes or pieces. The label is the name of a region. Regions of stacks have"
-                   " an outline in each slice. The number of outlines is printed on standard "
-                   "output."),
-  .examples   = "  wavefront outlines labels.tif -o cells.geojson\n"
-                "  wavefront outlines labels.tif -o rois.zip\n",
-  .run        = run,
+  .name         = "outlines",
+  .blurb        = N_("Write the outlines of labelled regions as GeoJSON, or as regions of ImageJ"),
+  .usage        = "LABELS -o OUT.geojson|OUT.zip [OPTION…]",
+  .n_files      = 1,
+  .operation    = -1,
+  .makes_file   = TRUE,
+  .takes_labels = TRUE,
+  .own          = &outline_group,
+  .check        = check,
+  .notes        = N_("Outlines follow the edges of pixels; pixel x is between x and x + 1. A "
+                     ".geojson or .json file is a collection of one feature for each region, as "
+                     "QuPath opens it: a polygon with its holes, or several where the region is in "
+                     "pieces; pixels that touch at a corner only are two pieces. A .zip file is a "
+                     "list of ImageJ's ROI manager: traced regions, and composite ones where there "
+                     "are holes or pieces. The label is the name of a region. Regions of stacks "
+                     "have an outline in each slice. The number of outlines is printed on "
+                     "standard output."),
+  .examples     = "  wavefront outlines labels.tif -o cells.geojson\n"
+                  "  wavefront outlines labels.tif -o rois.zip\n",
+  .run          = run,
 };

@@ -262,7 +262,7 @@ check_blocks (const Arguments  *arguments,
 static gboolean
 is_corrected (const Task *task)
 {
-  return task->corrections && task->corrections->list;
+  return corrections_are_wanted (task->corrections);
 }
 
 /* Whether the relief is made again to be measured or flooded: wf_watershed() does not keep what it
@@ -316,38 +316,14 @@ measure_basins (WfContext  *context,
                                get_inside (task), task->options->connectivity, error);
 }
 
-/* The table is of the objects that are kept, measured before the others are left out: a depth is
- * that over the way to any other basin.  Without limits those that were deleted are left out.
- */
 static gboolean
 keep_objects (WfContext  *context,
               Task       *task,
               GError    **error)
 {
-  g_autoptr (WfObjects)  objects = wf_objects_measure (context, &task->labels, task->levels,
-                                                       get_inside (task), 0, NULL, error);
-  g_autofree guint8     *kept    = NULL;
-  gint64                 n;
-
-  if (! objects)
-    return FALSE;
-  n    = wf_regions_get_n_regions (wf_objects_get_regions (objects));
-  kept = g_try_malloc (MAX (n, 1));
-  if (! kept)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("There is not enough memory for the regions of %u basins."), (guint32) n);
-      return FALSE;
-    }
-  if (wf_objects_choose (objects, task->limits, kept, error) < 0)
-    return FALSE;
-  if (is_corrected (task))
-    wf_correcting_choose (task->corrections->made, wf_objects_get_regions (objects), kept);
-  if (! wf_labels_keep (context, &task->labels, &task->labels, kept, n, &task->n_basins, error))
-    return FALSE;
-  if (task->measurements->wanted)
-    measurements_keep (task->measurements, kept);
-  return TRUE;
+  return corrections_keep (task->corrections, context, task->levels, get_inside (task),
+                           task->limits, &task->labels, &task->n_basins, task->measurements,
+                           error);
 }
 
 /* Of JobFunc: what is done with the basins once. */
@@ -568,6 +544,7 @@ claim_relief (const Arguments  *arguments,
 /* Of the markers, what is flooded, and, while they are drawn, the pixels of the strokes. */
 static gboolean
 draw_strokes (const Arguments  *arguments,
+              WfContext        *context,
               Strokes          *strokes,
               Task             *task,
               GError          **error)
@@ -577,7 +554,7 @@ draw_strokes (const Arguments  *arguments,
   task->markers = &strokes->markers;
   return memory_claim_to_read (arguments->files[0],
                                n_pixels * (sizeof (guint32) + 2 * sizeof (guint8)), error) &&
-         strokes_draw (strokes, task->levels, task->options->connectivity, error);
+         strokes_draw (strokes, context, task->levels, task->options->connectivity, error);
 }
 
 /* With the whole image in memory. */
@@ -618,7 +595,7 @@ run_whole (const Arguments  *arguments,
   if (! corrections_read (&corrections, arguments->texts[TEXT_CORRECTIONS], error) ||
       ! strokes_read (&strokes, arguments->texts[TEXT_STROKES], error) ||
       ! read_inputs (arguments, &input, &markers, &mask, error) ||
-      (strokes.list && ! draw_strokes (arguments, &strokes, &task, error)))
+      (strokes.list && ! draw_strokes (arguments, job->context, &strokes, &task, error)))
     return FALSE;
 
   complete_tolerance (arguments, input.image.type);
@@ -725,10 +702,7 @@ const Command command_watershed =
     { "preset", "NAME",
       N_("Take the options that are not given from a preset for a kind of images: “wavefront "
          "presets” lists them") },
-    [TEXT_CORRECTIONS] =
-    { "corrections", "LIST",
-      N_("Correct the basins by hand, before objects are left out: a JSON list such as "
-         "[{\"join\": [[12, 7], [30, 9]]}], or the name of a file with one") },
+    [TEXT_CORRECTIONS] = CORRECTIONS_OPTION,
     [TEXT_STROKES] =
     { "strokes", "LIST",
       N_("Flood from markers that strokes draw: a JSON list such as [{\"object\": [[12, 7], [30, "

@@ -200,7 +200,8 @@ count_regions (WfLabelsTask  *task,
                WfRun         *run,
                GError       **error)
 {
-  g_auto (WfLabelTable) table = { .labels = task->labels, .run = run };
+  g_auto (WfLabelTable) table = { .labels = task->labels, .context = task->context,
+                                  .run = run };
 
   return wf_label_table_count (&table, NULL, SHARE_OF_COUNT, error) &&
          wf_label_table_decide (&table, task, error);

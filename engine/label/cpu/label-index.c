@@ -42,6 +42,17 @@ grow (WfLabelIndex *index)
   return TRUE;
 }
 
+/* Bytes that a table of @n labels takes, while it grows last. */
+guint64
+wf_label_index_memory (gint64 n)
+{
+  gint64 n_slots = LEAST_SLOTS;
+
+  while (most_used (n_slots) < n)
+    n_slots *= 2;
+  return (guint64) (most_used (n_slots) + n_slots + n_slots / 2) * sizeof (guint32);
+}
+
 /* The number of a label, a new one if it has none; -1 if there is not enough memory. */
 gint64
 wf_label_index_add (WfLabelIndex *index,

@@ -58,6 +58,7 @@ wf_label_index_find (const WfLabelIndex *index,
   return index->slots[wf_label_index_slot (index, label)];
 }
 
-gint64 wf_label_index_add   (WfLabelIndex *index,
-                             guint32       label);
-void   wf_label_index_clear (WfLabelIndex *index);
+guint64 wf_label_index_memory (gint64        n);
+gint64  wf_label_index_add    (WfLabelIndex *index,
+                               guint32       label);
+void    wf_label_index_clear  (WfLabelIndex *index);

@@ -7,7 +7,8 @@
  * reading the labels and writing them.  Labels up to a quarter of the number of pixels, and all of
  * u8 and u16, are indices of the table, whose memory is cleared by the system when it is first
  * used.  If there is a higher one, labels get entries in the order in which they are met, and are
- * looked up by their hash; one thread counts then.
+ * looked up by their hash; one thread counts then.  How many labels there are is not known before:
+ * so the memory that they take is compared with the context's limit whenever it grows.
  */
 
 #include "config.h"
@@ -22,6 +23,9 @@
 
 /* Of u32, as many labels have an entry in any image. */
 #define LEAST_ENTRIES 65536
+
+/* Where labels get entries as they are met. */
+#define LEAST_COLLECTED 4096
 
 /* Those of the smallest page: what is not used of the table is not touched. */
 #define ENTRIES_A_PAGE 512
@@ -178,35 +182,53 @@ count (WfLabelTable  *table,
 
 /*  Labels that are too high for an entry each  */
 
-/* Counts the pixels of a run; FALSE if there is not enough memory. */
+/* Twice as many entries.  Beside them are the runs and the index, and when regions are chosen the
+ * order of the labels and, where the largest ones are, that of their areas.
+ */
 static gboolean
-collect_run (WfLabelTable *table,
-             guint32       label,
-             gint64        n_pixels)
+add_entries (WfLabelTable  *table,
+             GError       **error)
 {
-  const gint64 number = wf_label_index_add (&table->index, label);
+  const gint64   n      = MAX (2 * table->n, LEAST_COLLECTED);
+  const guint64  bytes  = (guint64) n * sizeof *table->entries;
+  const guint64  needed = bytes * (table->areas ? 3 : 2) + wf_label_index_memory (n)
+                          + (table->runs.pieces ? wf_label_runs_memory (&table->runs) : 0);
+  guint64       *entries;
 
-  if (number < 0)
+  if (! wf_context_allow_memory (table->context, needed, error))
     return FALSE;
-  if (number >= table->n)
-    {
-      const gint64  n       = MAX (2 * table->n, LEAST_ENTRIES);
-      guint64      *entries = g_try_realloc_n (table->entries, n, sizeof *entries);
+  entries = g_try_realloc_n (table->entries, n, sizeof *entries);
+  if (! entries)
+    return refuse_memory (bytes, error);
+  memset (entries + table->n, 0, (n - table->n) * sizeof *entries);
+  table->entries = entries;
+  table->n       = n;
+  return TRUE;
+}
 
-      if (! entries)
-        return FALSE;
-      memset (entries + table->n, 0, (n - table->n) * sizeof *entries);
-      table->entries = entries;
-      table->n       = n;
-    }
+/* Counts the pixels of a run. */
+static gboolean
+collect_run (WfLabelTable  *table,
+             guint32        label,
+             gint64         n_pixels,
+             GError       **error)
+{
+  gint64 number;
+
+  if (table->index.n >= table->n && ! add_entries (table, error))
+    return FALSE;
+  number = wf_label_index_add (&table->index, label);
+  if (number < 0)
+    return refuse_memory (wf_label_index_memory (table->index.n + 1), error);
   table->entries[number] += n_pixels;
   return TRUE;
 }
 
 static gboolean
-collect_piece (WfLabelTable   *table,
-               gint64          number,
-               WfLabelScratch *scratch)
+collect_piece (WfLabelTable    *table,
+               gint64           number,
+               WfLabelScratch  *scratch,
+               GError         **error)
 {
   const WfLabelPiece  piece  = wf_label_runs_get (&table->runs, number, scratch);
   const guint32      *places = wf_label_runs_places (&table->runs, &piece, scratch);
@@ -215,7 +237,7 @@ collect_piece (WfLabelTable   *table,
     {
       const gint64 end = i + 1 < piece.n_runs ? places[i + 1] : piece.n_pixels;
 
-      if (piece.labels[i] && ! collect_run (table, piece.labels[i], end - places[i]))
+      if (piece.labels[i] && ! collect_run (table, piece.labels[i], end - places[i], error))
         return FALSE;
     }
   return TRUE;
@@ -238,8 +260,8 @@ collect (WfLabelTable  *table,
   for (gint64 i = 0; i < rows.n; i++)
     {
       for (gint64 k = i * WF_GROUP; k < wf_label_runs_end (&table->runs, i); k++)
-        if (! collect_piece (table, k, scratch))
-          return refuse_memory (2 * table->index.n * sizeof *table->entries, error);
+        if (! collect_piece (table, k, scratch, error))
+          return FALSE;
       if (! wf_run_advance (table->run, rows.amount))
         return wf_run_set_cancelled (error);
     }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "engine/core/context.h"
 #include "engine/core/image.h"
 #include "engine/core/run.h"
 #include "label-index.h"
@@ -11,6 +12,7 @@
 
 /**
  * WfLabelsTask:
+ * @context: whose limit of memory holds
  * @tool: what is done
  * @least: pixels of a region that stays
  * @count: how many regions stay
@@ -23,20 +25,22 @@
  */
 typedef struct
 {
-  WfLabelTool    tool;
-  double         least;
-  gint64         count;
-  double         distance;
-  const WfImage *labels;
-  WfImage       *out;
-  const guint8  *kept;
-  gint64         n_labels;
-  guint32        n_regions;
+  const WfContext *context;
+  WfLabelTool      tool;
+  double           least;
+  gint64           count;
+  double           distance;
+  const WfImage   *labels;
+  WfImage         *out;
+  const guint8    *kept;
+  gint64           n_labels;
+  guint32          n_regions;
 } WfLabelsTask;
 
 /**
  * WfLabelTable:
  * @labels: the image
+ * @context: whose limit of memory holds
  * @run: the work under way
  * @areas: the pixels of each label are counted; else only which labels occur
  * @n: entries
@@ -51,15 +55,16 @@ typedef struct
  */
 typedef struct
 {
-  const WfImage *labels;
-  WfRun         *run;
-  gboolean       areas;
-  gint64         n;
-  guint64       *entries;
-  guint8        *used;
-  gboolean       has_higher;
-  WfLabelIndex   index;
-  WfLabelRuns    runs;
+  const WfImage   *labels;
+  const WfContext *context;
+  WfRun           *run;
+  gboolean         areas;
+  gint64           n;
+  guint64         *entries;
+  guint8          *used;
+  gboolean         has_higher;
+  WfLabelIndex     index;
+  WfLabelRuns      runs;
 } WfLabelTable;
 
 gboolean wf_label_table_count  (WfLabelTable        *table,

@@ -8,15 +8,21 @@ G_BEGIN_DECLS
 
 typedef struct _WfJoinedTable WfJoinedTable;
 
-WfJoinedTable * wf_joined_table_new   (void);
-void            wf_joined_table_free  (WfJoinedTable  *table);
-void            wf_joined_table_add   (WfJoinedTable  *table,
-                                       const char     *name,
-                                       const char     *text);
-gboolean        wf_joined_table_write (WfJoinedTable  *table,
-                                       GFile          *file,
-                                       gboolean        keep_others,
-                                       GError        **error);
+WfJoinedTable * wf_joined_table_new     (GFile                *file,
+                                         gboolean              keeps,
+                                         const char *const    *columns,
+                                         GError              **error);
+void            wf_joined_table_free    (WfJoinedTable        *table);
+gboolean        wf_joined_table_accepts (const WfJoinedTable  *table,
+                                         const char           *name,
+                                         const char           *text,
+                                         GError              **error);
+void            wf_joined_table_add     (WfJoinedTable        *table,
+                                         const char           *name,
+                                         const char           *text);
+gboolean        wf_joined_table_write   (WfJoinedTable        *table,
+                                         gboolean              cancelled,
+                                         GError              **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfJoinedTable, wf_joined_table_free)
 

@@ -13,7 +13,9 @@ G_BEGIN_DECLS
  * @check: (nullable): refuses settings that belong to the image of the dialog, and adds to
  *   @left_out a translated sentence for each that is left out
  * @clear: (nullable): takes what is left out from a copy of the settings
- * @makes_layers: (nullable): whether the image gets layers or paths; without it, it does
+ * @list_columns: (nullable): the first lines that its table may have
+ * @makes_layers: (nullable): whether the image gets layers; without it, it does
+ * @makes_paths: (nullable): whether it gets paths
  * @makes_image: (nullable): whether a new image is made
  * @image_value: the return value that is this image
  * @image_suffix: what follows the name of the image in that of its file
@@ -29,7 +31,9 @@ typedef struct
                                GPtrArray  *left_out,
                                GError    **error);
   void       (* clear)        (GObject    *config);
+  char **    (* list_columns) (GObject    *config);
   gboolean   (* makes_layers) (GObject    *config);
+  gboolean   (* makes_paths)  (GObject    *config);
   gboolean   (* makes_image)  (GObject    *config);
   const char *  image_value;
   const char *  image_suffix;
@@ -39,5 +43,8 @@ typedef struct
 } WfFolderKind;
 
 extern const WfFolderKind wf_folder_of_layers;
+
+gboolean wf_folder_makes_layers (const WfFolderKind *kind,
+                                 GObject            *config);
 
 G_END_DECLS

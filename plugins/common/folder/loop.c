@@ -18,6 +18,7 @@
 
 #include "joined-table.h"
 #include "loop.h"
+#include "moves.h"
 
 #define SCRATCH ".wavefront-XXXXXX"
 
@@ -97,18 +98,24 @@ move_results (const Work             *work,
               GString                *names,
               GError                **error)
 {
-  for (int i = 0; i < WF_FOLDER_N_FILES; i++)
-    {
-      g_autoptr (GFile) target = NULL;
+  WfFolderMove         moves[WF_FOLDER_N_FILES];
+  guint                n     = 0;
+  g_autoptr (GString)  moved = g_string_new (NULL);
+  gboolean             success;
 
-      if (! item->results[i] || ! g_file_query_exists (places->files[i], NULL))
-        continue;
-      target = g_file_get_child (work->plan->output, item->results[i]);
-      if (! g_file_move (places->files[i], target, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, error))
-        return FALSE;
-      g_string_append_printf (names, "%s%s", names->len ? " " : "", item->results[i]);
-    }
-  return TRUE;
+  for (int i = 0; i < WF_FOLDER_N_FILES; i++)
+    if (item->results[i] && g_file_query_exists (places->files[i], NULL))
+      {
+        moves[n++] = (WfFolderMove) { places->files[i],
+                                      g_file_get_child (work->plan->output, item->results[i]) };
+        g_string_append_printf (moved, "%s%s", moved->len ? " " : "", item->results[i]);
+      }
+  success = wf_folder_moves_make (moves, n, error);
+  while (n > 0)
+    g_object_unref (moves[--n].to);
+  if (success)
+    g_string_append (names, moved->str);
+  return success;
 }
 
 static gboolean
@@ -126,8 +133,9 @@ make_results (const Work          *work,
   choose_places (work, item, &places);
   done = loop->process (item, &places, &outcome->n_objects, loop->data, error) &&
          ! g_cancellable_set_error_if_cancelled (loop->cancellable, error) &&
-         (! work->joined || g_file_load_contents (places.files[WF_FOLDER_TABLE], NULL, &table, NULL,
-                                                  NULL, error)) &&
+         (! work->joined ||
+          (g_file_load_contents (places.files[WF_FOLDER_TABLE], NULL, &table, NULL, NULL, error) &&
+           wf_joined_table_accepts (work->joined, item->name, table, error))) &&
          move_results (work, item, &places, names, error);
   clear_places (&places);
   if (done && work->joined)
@@ -160,22 +168,6 @@ process (const Work         *work,
   return outcome;
 }
 
-static gboolean
-write_joined (const Work  *work,
-              GError     **error)
-{
-  const WfFolderTask *task  = work->plan->task;
-  /* the results of images that were not reached are still there */
-  const gboolean      keeps = task->existing == WF_FOLDER_SKIP ||
-                              g_cancellable_is_cancelled (work->loop->cancellable);
-  g_autoptr (GFile)   file  = NULL;
-
-  if (! work->joined)
-    return TRUE;
-  file = g_file_get_child (work->plan->output, task->joined);
-  return wf_joined_table_write (work->joined, file, keeps, error);
-}
-
 /**
  * wf_folder_loop_run:
  * @plan: what is to be done; its task does not ask about files that exist
@@ -183,7 +175,7 @@ write_joined (const Work  *work,
  * @outcomes: (element-type WfFolderOutcome): gets what became of each image, up to the one in which
  *   the user gave up
  * @error: %G_IO_ERROR if nothing can be written to the folder of the results, or the table of all
- *   objects cannot be written
+ *   objects cannot be written; %WF_ERROR_INVALID if that has other columns
  *
  * Returns: %FALSE with @error set, not if images failed or the user gave up
  */
@@ -198,11 +190,14 @@ wf_folder_loop_run (const WfFolderPlan  *plan,
 
   if (! wf_folder_plan_check (plan, error))
     return FALSE;
+  if (plan->task->joined && ! (work.joined = wf_folder_plan_join (plan, error)))
+    return FALSE;
   work.scratch = make_scratch (plan, error);
   if (! work.scratch)
-    return FALSE;
-  if (plan->task->joined)
-    work.joined = wf_joined_table_new ();
+    {
+      g_clear_pointer (&work.joined, wf_joined_table_free);
+      return FALSE;
+    }
   for (guint i = 0; i < plan->items->len && ! g_cancellable_is_cancelled (loop->cancellable); i++)
     {
       WfFolderOutcome *outcome;
@@ -214,7 +209,9 @@ wf_folder_loop_run (const WfFolderPlan  *plan,
       if (loop->ended)
         loop->ended (outcome, loop->data);
     }
-  success = write_joined (&work, error);
+  success = ! work.joined ||
+            wf_joined_table_write (work.joined, g_cancellable_is_cancelled (loop->cancellable),
+                                   error);
   g_file_delete (work.scratch, NULL, NULL);
   g_clear_object (&work.scratch);
   g_clear_pointer (&work.joined, wf_joined_table_free);

@@ -7,10 +7,9 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <glib/gi18n-lib.h>
 
+#include "engine/measurements/csv.h"
 #include "outcome.h"
 
 static const char *const names[WF_FOLDER_N_COLUMNS] =
@@ -90,34 +89,6 @@ wf_folder_outcome_show (const WfFolderOutcome *outcome,
     }
 }
 
-/**
- * wf_folder_add_cell:
- * @text: grows
- * @cell: what is in the cell
- * @separator: between cells
- *
- * Adds a cell, in quotes if it would not end where it ends.
- */
-void
-wf_folder_add_cell (GString    *text,
-                    const char *cell,
-                    char        separator)
-{
-  if (! strpbrk (cell, "\"\r\n") && ! strchr (cell, separator))
-    {
-      g_string_append (text, cell);
-      return;
-    }
-  g_string_append_c (text, '"');
-  for (; *cell; cell++)
-    {
-      if (*cell == '"')
-        g_string_append_c (text, '"');
-      g_string_append_c (text, *cell);
-    }
-  g_string_append_c (text, '"');
-}
-
 /* A number has a point in every language. */
 static void
 add_value (GString               *text,
@@ -134,7 +105,7 @@ add_value (GString               *text,
       return;
     }
   shown = wf_folder_outcome_show (outcome, column);
-  wf_folder_add_cell (text, shown, separator);
+  wf_csv_append_cell (text, shown, separator);
 }
 
 /**

@@ -66,9 +66,6 @@ char *       wf_folder_outcome_show     (const WfFolderOutcome *outcome,
 char *       wf_folder_outcomes_format  (const GPtrArray       *outcomes,
                                          gboolean               with_objects,
                                          char                   separator);
-void         wf_folder_add_cell         (GString               *text,
-                                         const char            *cell,
-                                         char                   separator);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfFolderOutcome, wf_folder_outcome_free)
 

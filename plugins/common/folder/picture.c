@@ -8,6 +8,7 @@
  * converted to RGB, as a dialog does.
  *
  * PNG and TIFF files hold what is seen: all visible layers in one, opaque if the lowest one is.
+ * They keep no paths: where these are all that is made, files are XCF and have the image.
  */
 
 #include "config.h"
@@ -16,29 +17,38 @@
 
 #include "kind.h"
 #include "picture.h"
+#include "plugins/common/input/threshold-scale.h"
 #include "plugins/common/procedure/plug-in.h"
 
 const WfFolderKind wf_folder_of_layers = { 0 };
 
 
+/**
+ * wf_folder_makes_layers:
+ * @kind: of a procedure
+ * @config: its settings
+ *
+ * Returns: whether images get new layers
+ */
+gboolean
+wf_folder_makes_layers (const WfFolderKind *kind,
+                        GObject            *config)
+{
+  return ! kind->makes_layers || kind->makes_layers (config);
+}
+
+
 /*  Settings  */
 
-/**
- * wf_folder_copy_config:
- * @run: a run, whose dialog may be open
- *
- * Returns: (transfer full): its settings, without those that belong to its image
- */
-GimpProcedureConfig *
-wf_folder_copy_config (WfJob *run)
+static GimpProcedureConfig *
+copy_config (GimpProcedureConfig *model)
 {
-  const WfFolderKind   *kind = run->procedure->folder;
   GimpProcedureConfig  *config;
   guint                 n_specs;
   GParamSpec          **specs;
 
-  config = g_object_new (G_OBJECT_TYPE (run->config), "procedure",
-                         gimp_procedure_config_get_procedure (run->config), NULL);
+  config = g_object_new (G_OBJECT_TYPE (model), "procedure",
+                         gimp_procedure_config_get_procedure (model), NULL);
   specs  = g_object_class_list_properties (G_OBJECT_GET_CLASS (config), &n_specs);
   for (guint i = 0; i < n_specs; i++)
     {
@@ -48,33 +58,44 @@ wf_folder_copy_config (WfJob *run)
           ! (specs[i]->flags & G_PARAM_READABLE))
         continue;
       g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (specs[i]));
-      g_object_get_property (G_OBJECT (run->config), specs[i]->name, &value);
+      g_object_get_property (G_OBJECT (model), specs[i]->name, &value);
       g_object_set_property (G_OBJECT (config), specs[i]->name, &value);
       g_value_unset (&value);
     }
   g_free (specs);
+  return config;
+}
+
+/**
+ * wf_folder_copy_config:
+ * @run: a run, whose dialog may be open
+ *
+ * Returns: (transfer full): its settings, with the scale of its image, but without those that
+ *   belong to that
+ */
+GimpProcedureConfig *
+wf_folder_copy_config (WfJob *run)
+{
+  const WfFolderKind  *kind   = run->procedure->folder;
+  GimpProcedureConfig *config = copy_config (run->config);
+
+  wf_threshold_scale_remember (run, config);
   if (kind->clear)
     kind->clear (G_OBJECT (config));
   return config;
 }
 
+/* @result: (nullable): the name of its file */
 static void
 set_file (GimpProcedureConfig *config,
           const char          *argument,
           GFile               *folder,
-          GFile               *scratch)
+          const char          *result)
 {
-  g_autofree char  *name = NULL;
-  g_autoptr (GFile) file = NULL;
+  g_autoptr (GFile) file = result ? g_file_get_child (folder, result) : NULL;
 
-  if (! argument)
-    return;
-  if (scratch)
-    {
-      name = g_file_get_basename (scratch);
-      file = g_file_get_child (folder, name);
-    }
-  g_object_set (config, argument, file, NULL);
+  if (argument)
+    g_object_set (config, argument, file, NULL);
 }
 
 
@@ -210,12 +231,17 @@ save_layers (const WfFolderPictures  *pictures,
              GFile                   *file,
              GError                 **error)
 {
+  const WfFolderKind *kind = pictures->run->procedure->folder;
+
   if (! file)
     return TRUE;
-  if (pictures->layers_only)
-    remove_others (image, before);
-  if (pictures->format != WF_FOLDER_XCF)
-    make_one_layer (image);
+  if (wf_folder_makes_layers (kind, G_OBJECT (pictures->config)))
+    {
+      if (pictures->layers_only)
+        remove_others (image, before);
+      if (pictures->format != WF_FOLDER_XCF)
+        make_one_layer (image);
+    }
   return save (image, file, error);
 }
 
@@ -291,30 +317,35 @@ list_layers (GimpImage *image)
   return list;
 }
 
+/* The settings are copied, as the run changes them for its image.  A table that is only joined is
+ * no argument: the steps of a layer would name it, and replace the one of all images.
+ */
 static gboolean
 process (const WfFolderPictures  *pictures,
+         const WfFolderItem      *item,
          GimpImage               *image,
          GimpDrawable           **drawables,
          const WfFolderScratch   *scratch,
          gint64                  *n_objects,
          GError                 **error)
 {
-  const WfFolderKind   *kind   = pictures->run->procedure->folder;
-  g_autoptr (GPtrArray) before = list_layers (image);
-  g_autoptr (GFile)     folder = NULL;
-  GimpValueArray       *values;
-  WfRunWatch            watch  = { pictures->progress, pictures->data, pictures->cancellable,
-                                   NULL };
-  gboolean              success;
+  const WfFolderKind              *kind   = pictures->run->procedure->folder;
+  g_autoptr (GimpProcedureConfig)  config = copy_config (pictures->config);
+  g_autoptr (GPtrArray)            before = list_layers (image);
+  g_autoptr (GFile)                folder = NULL;
+  GimpValueArray                  *values;
+  WfRunWatch                       watch  = { pictures->progress, pictures->data,
+                                              pictures->cancellable, NULL, NULL };
+  gboolean                         success;
 
   for (int i = 0; i < WF_FOLDER_N_FILES && ! folder; i++)
     folder = scratch->files[i] ? g_file_get_parent (scratch->files[i]) : NULL;
   watch.scratch = folder;
-  set_file (pictures->config, kind->table_argument, pictures->output,
-            scratch->files[WF_FOLDER_TABLE]);
-  set_file (pictures->config, kind->outlines_argument, pictures->output,
-            scratch->files[WF_FOLDER_OUTLINES]);
-  values  = wf_run_watched (image, drawables, pictures->config, pictures->run->procedure, &watch);
+  if (! item->results[WF_FOLDER_TABLE])
+    watch.table = scratch->files[WF_FOLDER_TABLE];
+  set_file (config, kind->table_argument, pictures->output, item->results[WF_FOLDER_TABLE]);
+  set_file (config, kind->outlines_argument, pictures->output, item->results[WF_FOLDER_OUTLINES]);
+  values  = wf_run_watched (image, drawables, config, pictures->run->procedure, &watch);
   success = check_values (values, error) &&
             save_results (pictures, image, before, values, scratch, n_objects, error);
   gimp_value_array_unref (values);
@@ -349,7 +380,7 @@ wf_folder_picture_process (const WfFolderPictures  *pictures,
   image = load (pictures, item->input, &drawables, error);
   if (image)
     {
-      success = process (pictures, image, drawables, scratch, n_objects, error);
+      success = process (pictures, item, image, drawables, scratch, n_objects, error);
       gimp_image_delete (image);
     }
   gimp_plug_in_set_pdb_error_handler (plug_in, handler);

@@ -18,18 +18,6 @@
 #define NAME "{name}"
 
 
-static void
-item_free (gpointer data)
-{
-  WfFolderItem *item = data;
-
-  g_clear_object (&item->input);
-  g_free (item->name);
-  for (int i = 0; i < WF_FOLDER_N_FILES; i++)
-    g_free (item->results[i]);
-  g_free (item);
-}
-
 /**
  * wf_folder_plan_free:
  * @plan: (nullable): a plan
@@ -56,110 +44,9 @@ wf_folder_task_clear (WfFolderTask *task)
   g_clear_pointer (&task->output, g_free);
   g_clear_pointer (&task->name, g_free);
   g_clear_pointer (&task->joined, g_free);
+  g_clear_pointer (&task->columns, g_strfreev);
   for (int i = 0; i < WF_FOLDER_N_FILES; i++)
     g_clear_pointer (&task->suffixes[i], g_free);
-}
-
-
-/*  The images  */
-
-static GPtrArray *
-read_types (const char *types)
-{
-  GPtrArray       *patterns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_pattern_spec_free);
-  g_autofree char *lower    = g_utf8_strdown (types, -1);
-  g_auto (GStrv)   words    = g_strsplit_set (lower, " ,;", -1);
-
-  for (char **word = words; *word; word++)
-    if (**word)
-      g_ptr_array_add (patterns, g_pattern_spec_new (*word));
-  return patterns;
-}
-
-static gboolean
-is_wanted (const GPtrArray *patterns,
-           GFileInfo       *info)
-{
-  g_autofree char *name = NULL;
-
-  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_is_hidden (info))
-    return FALSE;
-  name = g_utf8_strdown (g_file_info_get_display_name (info), -1);
-  for (guint i = 0; i < patterns->len; i++)
-    if (g_pattern_spec_match_string (patterns->pdata[i], name))
-      return TRUE;
-  return FALSE;
-}
-
-static int
-compare (gconstpointer a,
-         gconstpointer b)
-{
-  const WfFolderItem *const *one   = a;
-  const WfFolderItem *const *other = b;
-  g_autofree char           *x     = g_utf8_collate_key_for_filename ((*one)->name, -1);
-  g_autofree char           *y     = g_utf8_collate_key_for_filename ((*other)->name, -1);
-
-  return strcmp (x, y);
-}
-
-static gboolean
-add_items (GPtrArray        *items,
-           GFile            *folder,
-           const GPtrArray  *patterns,
-           GError          **error)
-{
-  g_autoptr (GFileEnumerator)  children = NULL;
-  GFileInfo                   *info;
-  GFile                       *child;
-
-  children = g_file_enumerate_children (folder, G_FILE_ATTRIBUTE_STANDARD_NAME ","
-                                        G_FILE_ATTRIBUTE_STANDARD_DISPLAY_NAME ","
-                                        G_FILE_ATTRIBUTE_STANDARD_IS_HIDDEN ","
-                                        G_FILE_ATTRIBUTE_STANDARD_TYPE,
-                                        G_FILE_QUERY_INFO_NONE, NULL, error);
-  while (children)
-    {
-      if (! g_file_enumerator_iterate (children, &info, &child, NULL, error))
-        return FALSE;
-      if (! info)
-        return TRUE;
-      if (is_wanted (patterns, info))
-        {
-          WfFolderItem *item = g_new0 (WfFolderItem, 1);
-
-          item->input = g_object_ref (child);
-          item->name  = g_strdup (g_file_info_get_display_name (info));
-          g_ptr_array_add (items, item);
-        }
-    }
-  return FALSE;
-}
-
-/**
- * wf_folder_list:
- * @folder: the path of a folder
- * @types: patterns of names, separated by blanks; case is ignored
- * @error: %G_IO_ERROR if @folder cannot be read
- *
- * Hidden files are left out.
- *
- * Returns: (transfer full) (nullable) (element-type WfFolderItem): the files, in the order of their
- *   names, without results; %NULL with @error set
- */
-GPtrArray *
-wf_folder_list (const char  *folder,
-                const char  *types,
-                GError     **error)
-{
-  g_autoptr (GFile)     file     = g_file_new_for_path (folder);
-  g_autoptr (GPtrArray) patterns = read_types (types);
-  g_autoptr (GPtrArray) items    = g_ptr_array_new_with_free_func (item_free);
-
-  if (! add_items (items, file, patterns, error))
-    return NULL;
-  g_ptr_array_sort (items, compare);
-  return g_steal_pointer (&items);
 }
 
 
@@ -382,9 +269,27 @@ wf_folder_plan_new (const WfFolderTask  *task,
 }
 
 /**
+ * wf_folder_plan_join:
+ * @plan: a plan with a table of all objects; its task does not ask about files that exist
+ * @error: %WF_ERROR_INVALID if that is gone on with and has other columns; as GIO sets it
+ *
+ * Returns: (transfer full): the table, or %NULL with @error set
+ */
+WfJoinedTable *
+wf_folder_plan_join (const WfFolderPlan  *plan,
+                     GError             **error)
+{
+  g_autoptr (GFile) file = g_file_get_child (plan->output, plan->task->joined);
+
+  return wf_joined_table_new (file, plan->task->existing == WF_FOLDER_SKIP,
+                              (const char *const *) plan->task->columns, error);
+}
+
+/**
  * wf_folder_plan_check:
  * @plan: a plan
- * @error: %G_IO_ERROR if nothing can be written to the folder of the results
+ * @error: %G_IO_ERROR if nothing can be written to the folder of the results; %WF_ERROR_INVALID if
+ *   the table of all objects that is there has other columns
  *
  * Makes the folder of the results if it does not exist.
  *
@@ -394,8 +299,9 @@ gboolean
 wf_folder_plan_check (const WfFolderPlan  *plan,
                       GError             **error)
 {
-  g_autoptr (GError)    failure = NULL;
-  g_autoptr (GFileInfo) info    = NULL;
+  g_autoptr (GError)        failure = NULL;
+  g_autoptr (GFileInfo)     info    = NULL;
+  g_autoptr (WfJoinedTable) joined  = NULL;
 
   if (! g_file_make_directory_with_parents (plan->output, NULL, &failure) &&
       ! g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_EXISTS))
@@ -413,5 +319,5 @@ wf_folder_plan_check (const WfFolderPlan  *plan,
                    _("Results cannot be written to the folder “%s”."), plan->task->output);
       return FALSE;
     }
-  return TRUE;
+  return ! plan->task->joined || (joined = wf_folder_plan_join (plan, error));
 }

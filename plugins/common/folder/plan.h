@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include "joined-table.h"
 
 G_BEGIN_DECLS
 
@@ -60,6 +60,8 @@ typedef enum
  * @name: of a result, without its suffix; {name} is that of the image
  * @suffixes: for each file that an image gets, the end of its name: “.xcf”; %NULL for none
  * @joined: (nullable): the name of the table of all objects
+ * @columns: (nullable): the first lines that the tables of images may have, without their ends;
+ *   %NULL: any
  * @existing: what becomes of files that exist
  *
  * What is to be done.
@@ -72,6 +74,7 @@ typedef struct
   char             *name;
   char             *suffixes[WF_FOLDER_N_FILES];
   char             *joined;
+  char            **columns;
   WfFolderExisting  existing;
 } WfFolderTask;
 
@@ -111,15 +114,17 @@ typedef struct
   gboolean            joined_exists;
 } WfFolderPlan;
 
-GPtrArray *    wf_folder_list       (const char          *folder,
-                                     const char          *types,
-                                     GError             **error);
-WfFolderPlan * wf_folder_plan_new   (const WfFolderTask  *task,
-                                     GError             **error);
-gboolean       wf_folder_plan_check (const WfFolderPlan  *plan,
-                                     GError             **error);
-void           wf_folder_plan_free  (WfFolderPlan        *plan);
-void           wf_folder_task_clear (WfFolderTask        *task);
+GPtrArray *     wf_folder_list       (const char          *folder,
+                                      const char          *types,
+                                      GError             **error);
+WfFolderPlan *  wf_folder_plan_new   (const WfFolderTask  *task,
+                                      GError             **error);
+gboolean        wf_folder_plan_check (const WfFolderPlan  *plan,
+                                      GError             **error);
+WfJoinedTable * wf_folder_plan_join  (const WfFolderPlan  *plan,
+                                      GError             **error);
+void            wf_folder_plan_free  (WfFolderPlan        *plan);
+void            wf_folder_task_clear (WfFolderTask        *task);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfFolderPlan, wf_folder_plan_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfFolderTask, wf_folder_task_clear)

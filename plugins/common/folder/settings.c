@@ -181,7 +181,7 @@ wf_folder_settings_clear (WfFolderSettings *settings)
 
 /*  What is to be done  */
 
-/* Numbers need TIFF, as PNG has no floating point. */
+/* Numbers need TIFF, as PNG has no floating point; paths alone need XCF. */
 static void
 choose_suffixes (const WfFolderSettings *settings,
                  WfJob                  *run,
@@ -192,8 +192,10 @@ choose_suffixes (const WfFolderSettings *settings,
   const char         *number = suffixes[settings->format == WF_FOLDER_XCF ? WF_FOLDER_XCF
                                                                           : WF_FOLDER_TIFF];
 
-  if (! kind->makes_layers || kind->makes_layers (config))
+  if (wf_folder_makes_layers (kind, config))
     task->suffixes[WF_FOLDER_LAYERS] = g_strdup (suffixes[settings->format]);
+  else if (kind->makes_paths && kind->makes_paths (config))
+    task->suffixes[WF_FOLDER_LAYERS] = g_strdup (suffixes[WF_FOLDER_XCF]);
   if (kind->makes_image && kind->makes_image (config))
     task->suffixes[WF_FOLDER_NUMBERS] = g_strconcat (kind->image_suffix, number, NULL);
   if (settings->table && kind->table_argument)
@@ -202,6 +204,8 @@ choose_suffixes (const WfFolderSettings *settings,
     task->suffixes[WF_FOLDER_OUTLINES] = g_strdup (".geojson");
   if (settings->joined && kind->table_argument)
     task->joined = g_strdup (JOINED);
+  if (task->joined && kind->list_columns)
+    task->columns = kind->list_columns (config);
 }
 
 static gboolean

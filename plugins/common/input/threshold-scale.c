@@ -4,9 +4,9 @@
  *
  * A threshold is a fraction of the range of the levels as they are stored, and conversion of an
  * image to linear light changes them: the gray at 0.5 is then at 0.21.  So the last values also
- * keep the scale, and a dialog or a repetition in an image with another one converts the
- * threshold, which then finds the same pixels.  Levels above a level n of an integer image are
- * above n + ½, which no rounding of another precision reaches.
+ * keep the scale, and a dialog, a repetition in an image with another one, or each image of a
+ * folder converts the threshold, which then finds the same pixels.  Levels above a level n of an
+ * integer image are above n + ½, which no rounding of another precision reaches.
  *
  * A script's threshold is that of the image that it names.
  */
@@ -113,17 +113,19 @@ wf_threshold_scale_add_argument (GimpProcedure *procedure)
 
 /**
  * wf_threshold_scale_remember:
- * @run: a run whose dialog was accepted
+ * @run: a run whose dialog was accepted, or is open
+ * @config: gets the scale: the settings of the run, or a copy
  */
 void
-wf_threshold_scale_remember (WfJob *run)
+wf_threshold_scale_remember (WfJob               *run,
+                             GimpProcedureConfig *config)
 {
   g_autofree char *scale = NULL;
 
   if (! has_threshold (run))
     return;
   scale = describe (run);
-  g_object_set (run->config, ARGUMENT, scale, NULL);
+  g_object_set (config, ARGUMENT, scale, NULL);
 }
 
 /**

@@ -18,6 +18,7 @@ typedef struct _WfProcedure WfProcedure;
  * @data: for @progress
  * @cancellable: ends the run
  * @scratch: (nullable): the folder in which the files of the results are written, by their names
+ * @table: (nullable): where a table is written that the arguments do not name
  *
  * What a run within another procedure tells, instead of telling it to GIMP.
  */
@@ -28,6 +29,7 @@ typedef struct
   gpointer       data;
   GCancellable  *cancellable;
   GFile         *scratch;
+  GFile         *table;
 } WfRunWatch;
 
 /**
