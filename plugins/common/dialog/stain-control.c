@@ -23,6 +23,7 @@
 #include "plugins/common/input/own-stain.h"
 #include "plugins/common/preview/source-pixels.h"
 #include "stain-control.h"
+#include "ui/options/icon-button.h"
 #include "ui/preview/picking.h"
 
 #define MAX_STAINS    3
@@ -356,20 +357,6 @@ picked (Control *control,
 
 /*  The row  */
 
-static GtkWidget *
-finish_button (GtkWidget  *button,
-               const char *icon,
-               const char *name)
-{
-  g_autoptr (GIcon) themed = g_themed_icon_new_with_default_fallbacks (icon);
-
-  gtk_container_add (GTK_CONTAINER (button),
-                     gtk_image_new_from_gicon (themed, GTK_ICON_SIZE_BUTTON));
-  gtk_widget_set_tooltip_text (button, name);
-  atk_object_set_name (gtk_widget_get_accessible (button), name);
-  return button;
-}
-
 static void
 fill_stain (Stain   *stain,
             Control *control)
@@ -393,8 +380,10 @@ fill_stain (Stain   *stain,
   gtk_container_add (GTK_CONTAINER (stain->box), stain->color);
   if (control->preview)
     {
-      stain->pick = finish_button (gtk_toggle_button_new (), GIMP_ICON_COLOR_PICK_FROM_SCREEN,
-                                   _("Pick the stain in the preview: click where it is alone"));
+      stain->pick = wf_icon_button_fill (gtk_toggle_button_new (),
+                                         GIMP_ICON_COLOR_PICK_FROM_SCREEN,
+                                         _("Pick the stain in the preview: click where it is "
+                                           "alone"));
       g_signal_connect_swapped (stain->pick, "toggled", G_CALLBACK (pick_toggled), stain);
       gtk_container_add (GTK_CONTAINER (stain->box), stain->pick);
     }
@@ -406,7 +395,7 @@ count_button_new (Control    *control,
                   const char *name,
                   GCallback   func)
 {
-  GtkWidget *button = finish_button (gtk_button_new (), icon, name);
+  GtkWidget *button = wf_icon_button_fill (gtk_button_new (), icon, name);
 
   g_signal_connect_swapped (button, "clicked", func, control);
   return button;
