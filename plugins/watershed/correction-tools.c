@@ -300,6 +300,17 @@ tool_toggled (GtkToggleButton *button,
     wf_preview_set_drawing (self->preview, self->tool != TOOL_LOOK);
 }
 
+/* Who picks a place lays all of these tools down. */
+static void
+preview_tool_changed (WfPreview *preview,
+                      gboolean   drawing,
+                      gboolean   picking,
+                      Tools     *self)
+{
+  if (picking)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->buttons[TOOL_LOOK]), TRUE);
+}
+
 static void
 add_tools (Tools     *self,
            GtkWidget *row)
@@ -357,6 +368,7 @@ wf_correction_tools_add (WfDialog        *dialog,
   follow_keys (self, GTK_WIDGET (self->preview));
   follow_keys (self, row);
   g_signal_connect (self->preview, "drawn", G_CALLBACK (drawn), self);
+  g_signal_connect (self->preview, "tool-changed", G_CALLBACK (preview_tool_changed), self);
   g_object_weak_ref (G_OBJECT (self->preview), tools_free, self);
   wf_corrected_view_set_shown (view, show_state, self);
   show_state (self);
