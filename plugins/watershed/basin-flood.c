@@ -149,12 +149,34 @@ copy_markers (const WfImage  *markers,
   return TRUE;
 }
 
-/* Of strokes in pixels of the whole. */
+/* Of strokes in pixels of the whole; some slices of a stack may have been read only. */
 static WfStrokes *
-move_strokes (const WfPreviewRegion *region,
-              const WfStrokes       *strokes)
+move_strokes (const WfPreviewRegion   *region,
+              const WfPreviewSettings *settings)
 {
-  return strokes ? wf_strokes_transform (strokes, region->scale, region->x, region->y) : NULL;
+  const gint64          first  = region->slice - settings->slice;
+  g_autoptr (WfStrokes) scaled = NULL;
+  WfStrokes            *moved;
+
+  if (! settings->strokes)
+    return NULL;
+  scaled = wf_strokes_transform (settings->strokes, region->scale, region->x, region->y);
+  if (first == 0)
+    return g_steal_pointer (&scaled);
+  moved = wf_strokes_new ();
+  for (guint i = 0; i < wf_strokes_get_n (scaled); i++)
+    {
+      const WfPixelPlace       *points;
+      guint                     n;
+      int                       width;
+      const WfStrokeKind        kind   = wf_strokes_get (scaled, i, &width, &points, &n);
+      g_autofree WfPixelPlace  *places = g_memdup2 (points, n * sizeof *points);
+
+      for (guint k = 0; k < n; k++)
+        places[k].z -= first;
+      wf_strokes_add (moved, kind, width, places, n);
+    }
+  return moved;
 }
 
 static gboolean
@@ -180,7 +202,7 @@ flood_relief (WfContext                *context,
   const WfBasinOptions *own      = settings->own;
   const WfImage        *markers  = &inputs->images[1];
   WfImage              *relief   = &flood->relief;
-  g_autoptr (WfStrokes) strokes  = move_strokes (&inputs->region, settings->strokes);
+  g_autoptr (WfStrokes) strokes  = move_strokes (&inputs->region, settings);
   WfFlooding            flooding = {
     .mask    = &flood->mask,
     .relief  = relief,

@@ -11,8 +11,6 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "correction-tools.h"
@@ -192,19 +190,6 @@ add (Tools              *self,
 
 /*  In the preview  */
 
-/* The pixel of the image at a place in the procedure's region. */
-static WfPixelPlace
-find_place (Tools        *self,
-            const double *point)
-{
-  int slice = 0;
-
-  if (wf_preview_get_n_slices (self->preview) > 1)
-    g_object_get (self->preview, "slice", &slice, NULL);
-  return (WfPixelPlace) { (gint64) floor (point[0]) + self->run->region.image_x,
-                          (gint64) floor (point[1]) + self->run->region.image_y, slice };
-}
-
 static void
 click_join (Tools              *self,
             const double       *point,
@@ -232,7 +217,7 @@ static void
 click (Tools        *self,
        const double *point)
 {
-  const WfPixelPlace place = find_place (self, point);
+  const WfPixelPlace place = wf_tool_history_find_place (self->history, point);
   const gboolean     out   = wf_preview_get_basin_at (self->preview, point[0], point[1]) ==
                              WF_PREVIEW_LEFT_OUT;
 
@@ -260,7 +245,7 @@ drawn (WfPreview    *preview,
       return;
     }
   for (guint i = 0; i < n; i++)
-    places[i] = find_place (self, points + 2 * i);
+    places[i] = wf_tool_history_find_place (self->history, points + 2 * i);
   add (self, self->tool == TOOL_JOIN ? WF_CORRECTION_JOIN_ALONG : WF_CORRECTION_SPLIT, places, n);
 }
 

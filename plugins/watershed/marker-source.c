@@ -4,7 +4,7 @@
  * crossings of guides, or strokes that were drawn in the preview.  markers.c converts the first
  * three to labels; strokes are drawn by the engine where they are flooded (flooding.c).
  *
- * All of these are two-dimensional and not available for a stack.
+ * The first three are two-dimensional and not available for a stack; a stroke is drawn in a slice.
  */
 
 #include "config.h"
@@ -219,7 +219,8 @@ check_flat (WfJob   *run,
             GError **error)
 {
   return run->source->n_slices == 1 ||
-         refuse (error, _("Markers are drawn on one layer; a stack has only its minima."));
+         refuse (error, _("The markers of a layer, a path or guides are flat; a stack has its minima, or "
+                          "strokes."));
 }
 
 /**
@@ -246,9 +247,9 @@ wf_marker_source_read (WfJob          *run,
 
 /**
  * wf_marker_source_read_strokes:
- * @run: the run, or that of a dialog, whose preview checks what is read (wf_marker_source_fetch())
+ * @run: the run, or that of a dialog
  * @strokes: (out): those of the argument, in pixels of the region of @run at its full size
- * @error: %WF_ERROR_INVALID for a stack, and for what is no list
+ * @error: %WF_ERROR_INVALID for what is no list
  *
  * Returns: %FALSE with @error set
  */
@@ -259,8 +260,7 @@ wf_marker_source_read_strokes (WfJob      *run,
 {
   g_autoptr (WfStrokes) list = NULL;
 
-  if ((run->source && ! check_flat (run, error)) ||
-      ! wf_marker_strokes_read (G_OBJECT (run->config), &list, error))
+  if (! wf_marker_strokes_read (G_OBJECT (run->config), &list, error))
     return FALSE;
   *strokes = wf_strokes_transform (list, 1, run->region.image_x, run->region.image_y);
   return TRUE;
@@ -288,7 +288,7 @@ wf_marker_source_fetch (WfJob          *part,
                         WfFetch        *fetch,
                         GError        **error)
 {
-  if (from == WF_MARKERS_MINIMA)
+  if (from == WF_MARKERS_MINIMA || from == WF_MARKERS_STROKES)
     return TRUE;
   return check_flat (part, error) &&
          (from != WF_MARKERS_LAYER ||

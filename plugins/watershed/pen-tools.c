@@ -7,12 +7,10 @@
  *   Erase        takes markers away below the stroke
  *
  * They are one group with the tools for corrections, of which the first one only looks: the preview
- * has one tool at a time.
+ * has one tool at a time.  In a stack a stroke is one of the slice that is shown.
  */
 
 #include "config.h"
-
-#include <math.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -132,13 +130,35 @@ static const WfToolList kind =
   .remember = wf_marker_strokes_remember,
 };
 
+/* Of a stack those of the slice that is shown. */
+static WfStrokes *
+list_shown (Tools *self)
+{
+  const double          corner[2] = { 0, 0 };
+  const gint64          slice     = wf_tool_history_find_place (self->history, corner).z;
+  g_autoptr (WfStrokes) all       = wf_tool_history_copy (self->history);
+  WfStrokes            *shown     = wf_strokes_new ();
+
+  for (guint i = 0; i < wf_strokes_get_n (all); i++)
+    {
+      const WfPixelPlace *points;
+      guint               n;
+      int                 width;
+      const WfStrokeKind  stroke = wf_strokes_get (all, i, &width, &points, &n);
+
+      if (points->z == slice)
+        wf_strokes_add (shown, stroke, width, points, n);
+    }
+  return shown;
+}
+
 /* Of WfToolHistoryFunc. */
 static void
 show_state (gpointer data)
 {
   Tools                *self    = data;
   const guint           n       = wf_tool_history_get_n (self->history);
-  g_autoptr (WfStrokes) drawn   = wf_tool_history_copy (self->history);
+  g_autoptr (WfStrokes) drawn   = list_shown (self);
   g_autoptr (WfStrokes) moved   = NULL;
   g_autofree char      *text    = NULL;
   g_autofree char      *tooltip = NULL;
@@ -162,7 +182,6 @@ get_width (Tools *self)
   return gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->width));
 }
 
-/* In pixels of the image; points are in the procedure's region. */
 static void
 drawn (WfPreview    *preview,
        const double *points,
@@ -175,9 +194,7 @@ drawn (WfPreview    *preview,
     return;
   places = g_new (WfPixelPlace, n);
   for (guint i = 0; i < n; i++)
-    places[i] = (WfPixelPlace) { (gint64) floor (points[2 * i]) + self->run->region.image_x,
-                                 (gint64) floor (points[2 * i + 1]) + self->run->region.image_y,
-                                 0 };
+    places[i] = wf_tool_history_find_place (self->history, points + 2 * i);
   wf_strokes_add (wf_tool_history_begin (self->history), (WfStrokeKind) self->tool,
                   get_width (self), places, n);
   wf_tool_history_end (self->history);
@@ -314,6 +331,7 @@ wf_pen_tools_add (WfDialog  *dialog,
   g_signal_connect (self->row, "key-press-event", G_CALLBACK (key_pressed), self);
   g_signal_connect (self->preview, "drawn", G_CALLBACK (drawn), self);
   g_signal_connect_swapped (self->preview, "source-changed", G_CALLBACK (show_state), self);
+  g_signal_connect_swapped (self->preview, "notify::slice", G_CALLBACK (show_state), self);
   g_object_weak_ref (G_OBJECT (self->preview), tools_free, self);
   closure = g_cclosure_new_swap (G_CALLBACK (follow_markers), self, NULL);
   g_object_watch_closure (G_OBJECT (self->preview), closure);

@@ -8,6 +8,8 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "tool-history.h"
@@ -22,6 +24,7 @@
 struct _WfToolHistory
 {
   WfJob             *run;
+  WfPreview         *preview;
   const WfToolList  *kind;
   gpointer           list;
   guint              n;
@@ -165,21 +168,22 @@ wf_tool_history_new (WfDialog          *dialog,
                      WfToolHistoryFunc  changed,
                      gpointer           data)
 {
-  GObject         *preview = G_OBJECT (wf_dialog_get_preview (dialog));
+  WfPreview       *preview = wf_dialog_get_preview (dialog);
   WfToolHistory   *history = g_new0 (WfToolHistory, 1);
   g_autofree char *signal  = g_strconcat ("notify::", kind->argument, NULL);
   GClosure        *closure = g_cclosure_new_swap (G_CALLBACK (argument_changed), history, NULL);
 
   history->run     = wf_dialog_get_run (dialog);
+  history->preview = preview;
   history->kind    = kind;
   history->changed = changed;
   history->data    = data;
   add_widgets (history, row);
   read_list (history);
   set_sensitivities (history);
-  g_object_watch_closure (preview, closure);
+  g_object_watch_closure (G_OBJECT (preview), closure);
   g_signal_connect_closure (history->run->config, signal, closure, FALSE);
-  g_object_weak_ref (preview, history_free, history);
+  g_object_weak_ref (G_OBJECT (preview), history_free, history);
   return history;
 }
 
@@ -236,6 +240,26 @@ void
 wf_tool_history_end (WfToolHistory *history)
 {
   use (history, history->kind->get_n (history->list));
+}
+
+/**
+ * wf_tool_history_find_place:
+ * @history: a history
+ * @point: a place in the preview, in pixels of the procedure's region
+ *
+ * Returns: the pixel of the image there, in the slice that is shown
+ */
+WfPixelPlace
+wf_tool_history_find_place (WfToolHistory *history,
+                            const double   point[2])
+{
+  const WfRegion *region = &history->run->region;
+  int             slice  = 0;
+
+  if (wf_preview_get_n_slices (history->preview) > 1)
+    g_object_get (history->preview, "slice", &slice, NULL);
+  return (WfPixelPlace) { (gint64) floor (point[0]) + region->image_x,
+                          (gint64) floor (point[1]) + region->image_y, slice };
 }
 
 /**

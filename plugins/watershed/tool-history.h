@@ -59,6 +59,8 @@ guint           wf_tool_history_get_n      (WfToolHistory     *history);
 gpointer        wf_tool_history_copy       (WfToolHistory     *history);
 gpointer        wf_tool_history_begin      (WfToolHistory     *history);
 void            wf_tool_history_end        (WfToolHistory     *history);
+WfPixelPlace    wf_tool_history_find_place (WfToolHistory     *history,
+                                            const double       point[2]);
 void            wf_tool_history_show       (WfToolHistory     *history,
                                             const char        *count,
                                             const char        *tooltip);
