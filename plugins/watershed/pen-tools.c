@@ -267,19 +267,42 @@ add_tools (Tools *self)
 }
 
 static void
-add_width (Tools *self)
+width_changed (Tools *self)
+{
+  int before;
+
+  g_object_get (self->run->config, WF_PEN_WIDTH, &before, NULL);
+  if (before != get_width (self))
+    g_object_set (self->run->config, WF_PEN_WIDTH, get_width (self), NULL);
+  use_tool (self);
+}
+
+/* Of the last dialog, until another one is chosen. */
+static void
+show_width (Tools *self)
 {
   const WfRegion *region = &self->run->region;
   const int       first  = MAX (MIN (region->width, region->height) / SHARE, 1);
+  int             width;
 
+  g_object_get (self->run->config, WF_PEN_WIDTH, &width, NULL);
+  g_signal_handlers_block_by_func (self->width, width_changed, self);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->width), width > 0 ? width : first);
+  g_signal_handlers_unblock_by_func (self->width, width_changed, self);
+  use_tool (self);
+}
+
+static void
+add_width (Tools *self)
+{
   self->width = gtk_spin_button_new_with_range (1, WIDEST, 1);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->width), MIN (first, WIDEST));
+  show_width (self);
   gtk_entry_set_width_chars (GTK_ENTRY (self->width), 4);
   gtk_widget_set_tooltip_text (self->width,
                                _("Width of the pen, in pixels of the image ([ and ] in the "
                                  "preview)"));
   atk_object_set_name (gtk_widget_get_accessible (self->width), _("Width of the pen"));
-  g_signal_connect_swapped (self->width, "value-changed", G_CALLBACK (use_tool), self);
+  g_signal_connect_swapped (self->width, "value-changed", G_CALLBACK (width_changed), self);
   gtk_box_pack_start (GTK_BOX (self->row), self->width, FALSE, FALSE, 0);
 }
 
@@ -301,6 +324,17 @@ tools_free (gpointer  data,
   g_free (data);
 }
 
+static void
+follow_argument (Tools      *self,
+                 const char *signal,
+                 GCallback   func)
+{
+  GClosure *closure = g_cclosure_new_swap (func, self, NULL);
+
+  g_object_watch_closure (G_OBJECT (self->preview), closure);
+  g_signal_connect_closure (self->run->config, signal, closure, FALSE);
+}
+
 /**
  * wf_pen_tools_add:
  * @dialog: a dialog with a preview
@@ -312,8 +346,7 @@ void
 wf_pen_tools_add (WfDialog  *dialog,
                   GtkWidget *look)
 {
-  Tools    *self = g_new0 (Tools, 1);
-  GClosure *closure;
+  Tools *self = g_new0 (Tools, 1);
 
   self->run     = wf_dialog_get_run (dialog);
   self->preview = wf_dialog_get_preview (dialog);
@@ -333,8 +366,7 @@ wf_pen_tools_add (WfDialog  *dialog,
   g_signal_connect_swapped (self->preview, "source-changed", G_CALLBACK (show_state), self);
   g_signal_connect_swapped (self->preview, "notify::slice", G_CALLBACK (show_state), self);
   g_object_weak_ref (G_OBJECT (self->preview), tools_free, self);
-  closure = g_cclosure_new_swap (G_CALLBACK (follow_markers), self, NULL);
-  g_object_watch_closure (G_OBJECT (self->preview), closure);
-  g_signal_connect_closure (self->run->config, "notify::markers", closure, FALSE);
+  follow_argument (self, "notify::markers", G_CALLBACK (follow_markers));
+  follow_argument (self, "notify::" WF_PEN_WIDTH, G_CALLBACK (show_width));
   follow_markers (self);
 }
