@@ -155,8 +155,9 @@ static const char *const ignored[] = { "lines-layer", "line-color", "line-opacit
                                        "table-shown", "table-measures", "flooded-shown",
                                        "min-area", "max-area", "min-circularity",
                                        "max-circularity", "min-mean", "max-mean", "inside",
-                                       "marker-layer-name", "marker-path-name", WF_PEN_WIDTH,
-                                       "measure-on-name", NULL };
+                                       "marker-layer-name", "marker-layer-kind",
+                                       "marker-path-name", "marker-path-kind", "measure-on-name",
+                                       "measure-on-kind", WF_PEN_WIDTH, NULL };
 
 const WfPreviewKind wf_watershed_preview =
 {

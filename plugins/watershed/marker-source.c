@@ -21,6 +21,7 @@
 #include "marker-strokes.h"
 #include "markers.h"
 #include "plugins/common/dialog/condition.h"
+#include "plugins/common/procedure/item-memory.h"
 
 /* Of a picture that shows whether a layer can be one of markers. */
 #define THUMBNAIL 128
@@ -45,12 +46,8 @@ wf_marker_source_add_arguments (GimpProcedure *procedure)
                                     _("The path whose points are the markers; without one the "
                                       "paths that are selected"),
                                     TRUE, G_PARAM_READWRITE);
-  gimp_procedure_add_string_aux_argument (procedure, "marker-layer-name", "Marker layer's name",
-                                          "The marker layer that was chosen last time",
-                                          "", G_PARAM_READWRITE);
-  gimp_procedure_add_string_aux_argument (procedure, "marker-path-name", "Marker path's name",
-                                          "The marker path that was chosen last time",
-                                          "", G_PARAM_READWRITE);
+  wf_item_memory_add_arguments (procedure, "marker-layer");
+  wf_item_memory_add_arguments (procedure, "marker-path");
 }
 
 static gboolean
@@ -73,25 +70,16 @@ refuse (GError     **error,
 void
 wf_marker_source_remember (WfJob *run)
 {
-  wf_item_choice_remember (run, "marker-layer", "marker-layer-name");
-  wf_item_choice_remember (run, "marker-path", "marker-path-name");
-}
-
-static GimpItem *
-find_path (GimpImage  *image,
-           const char *name)
-{
-  return GIMP_ITEM (gimp_image_get_path_by_name (image, name));
+  wf_item_memory_keep (run, "marker-layer");
+  wf_item_memory_keep (run, "marker-path");
 }
 
 static gboolean
 recall (WfJob       *run,
         const char  *property,
-        const char  *memory,
-        WfItemFind   find,
         GError     **error)
 {
-  g_autofree char *missing = wf_item_choice_recall (run, property, memory, find);
+  g_autofree char *missing = wf_item_memory_recall (run, property, NULL);
 
   if (! missing)
     return TRUE;
@@ -115,10 +103,9 @@ wf_marker_source_recall (WfJob   *run,
 
   g_object_get (run->config, "markers", &from, NULL);
   if (g_strcmp0 (from, "layer") == 0)
-    return recall (run, "marker-layer", "marker-layer-name",
-                   wf_item_choice_find_drawable, error);
+    return recall (run, "marker-layer", error);
   if (g_strcmp0 (from, "path") == 0)
-    return recall (run, "marker-path", "marker-path-name", find_path, error);
+    return recall (run, "marker-path", error);
   return TRUE;
 }
 
