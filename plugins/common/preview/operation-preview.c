@@ -433,20 +433,6 @@ copy_settings (gpointer data)
   return settings;
 }
 
-/* Of one slice: it is the same in all. */
-static gboolean
-copy_mask (const WfImage    *mask,
-           WfPreviewResult  *result,
-           GError          **error)
-{
-  if (! mask->data)
-    return TRUE;
-  if (! wf_image_allocate (&result->mask, WF_TYPE_U8, mask->width, mask->height, 1, error))
-    return FALSE;
-  memcpy (result->mask.data, mask->data, (gsize) mask->width * mask->height);
-  return TRUE;
-}
-
 static gboolean
 compute (WfContext              *context,
          const WfPreviewInputs  *inputs,
@@ -463,7 +449,7 @@ compute (WfContext              *context,
     }
   result->complete = settings->procedure->preview->complete == NULL;
   result->slice    = settings->slice;
-  return copy_mask (&inputs->images[2], result, error) &&
+  return wf_preview_copy_slice (&inputs->images[2], 0, &result->mask, error) &&
          wf_context_configure (context, &settings->context, error) &&
          settings->procedure->preview->compute (context, inputs, settings, result, error);
 }
@@ -479,51 +465,6 @@ complete (WfContext              *context,
   const WfPreviewKind     *kind     = settings->procedure->preview;
 
   return kind->complete (context, inputs, settings, result, error);
-}
-
-/**
- * wf_preview_take_slice:
- * @image: a result; empty afterwards if it has one slice
- * @slice: which slice of it is shown
- * @out: set to this slice
- * @error: %WF_ERROR_MEMORY
- *
- * Returns: whether there was memory for it
- */
-gboolean
-wf_preview_take_slice (WfImage  *image,
-                       gint64    slice,
-                       WfImage  *out,
-                       GError  **error)
-{
-  gsize size;
-
-  if (image->depth == 1)
-    {
-      *out = *image;
-      memset (image, 0, sizeof *image);
-      return TRUE;
-    }
-
-  size = (gsize) (image->width * image->height) * wf_type_size (image->type);
-  if (! wf_image_allocate (out, image->type, image->width, image->height, 1, error))
-    return FALSE;
-  memcpy (out->data, (const char *) image->data + (gsize) slice * size, size);
-  return TRUE;
-}
-
-/**
- * wf_preview_scale_radius:
- * @radius: in pixels of the image
- * @scale: of the pixels that are computed on
- *
- * Returns: the radius at @scale, at least 1 if @radius is
- */
-int
-wf_preview_scale_radius (int    radius,
-                         double scale)
-{
-  return MAX ((int) (radius * scale + 0.5), MIN (radius, 1));
 }
 
 
