@@ -4,8 +4,8 @@
  * they are merged immediately and described.  The basins are shown as soon as they are
  * computed, unless basins are merged: then the hierarchy is needed first.
  *
- * Where objects are divided by lines, the background is label 0 as the lines are; it is none of them,
- * as it lies outside of the result's mask.  So it is where strokes draw a background.
+ * Where objects are divided by lines, the background is label 0 as the lines are; it is left out by
+ * the result's mask.  So it is where strokes draw a background.
  *
  * For a scaled image, lengths and the merge values that are counted in pixels are scaled;
  * arguments refer to the full image.  For a part of the image, merging to a number of basins

@@ -206,8 +206,8 @@ check_flat (WfJob   *run,
             GError **error)
 {
   return run->source->n_slices == 1 ||
-         refuse (error, _("The markers of a layer, a path or guides are flat; a stack has its minima, or "
-                          "strokes."));
+         refuse (error, _("The markers of a layer, a path or guides are flat; a stack has its "
+                          "minima, or strokes."));
 }
 
 /**

@@ -435,7 +435,7 @@ write_table (WfJob          *run,
   return wf_basin_table_write (file, basins, n_basins, &place, error);
 }
 
-/* Of both files either all is written or nothing: the outlines wait beside their file for the table.
+/* Both files are written or none of them: the outlines wait beside their file for the table.
  * Where they cannot be written beside it, the error is that of the file itself.
  */
 static gboolean
