@@ -17,8 +17,10 @@ from scripts import history
 SHOTS = os.environ['SHOTS']
 SIDE = 512
 BLUE, BROWN = (90, 60, 160), (200, 140, 70)
-# in the dialog: the eyedroppers of two stains, the mark of the second, and the halves of the picture
-FIRST, SECOND, MARK = 'click:120,259', 'click:228,259', 'click:152,259'
+# in the dialog: the eyedroppers of two stains, the mark of the second, the selection for the first, the
+# tool Delete, and the halves of the picture
+FIRST, SECOND, MARK = 'click:120,259', 'click:264,259', 'click:188,259'
+SELECTED, DELETE = 'click:155,259', 'click:752,598'
 LEFT, RIGHT = 'click:740,190', 'click:900,190'
 
 
@@ -95,8 +97,8 @@ def from_selection(image, layer):
 def one_tool(image, layer):
     """Delete lays the eyedropper down, so that a click corrects; the eyedropper lays Delete down, so
     that a click picks."""
-    result = ask(layer, [FIRST, LEFT, SECOND, FOCUS, 'd', LEFT, SECOND, RIGHT, LEFT, 'look:tools',
-                         'alt+o'])
+    result = ask(layer, [FIRST, LEFT, SECOND, 'look:eyedropper', DELETE, LEFT, 'look:deleted', SECOND,
+                         RIGHT, LEFT, 'look:tools', 'alt+o'], otherwise='Escape')
     text = history(image, must(result)['lines-layer'])['command']
     result['label-image'].delete()
     kept = image.get_parasite('wavefront-corrections')
