@@ -2,10 +2,10 @@
 
 /* The colors of stains that the user describes: the argument WF_OWN_STAIN.
  *
- * Each of up to three stains has a button with its color, one to pick it in the preview, where the
- * next click takes the mean optical density of the pixels around, and one to take that of the pixels
- * that are selected.  One of them is marked as the stain whose levels are taken; the argument has it
- * first.
+ * Each of up to three stains has a button with its color, one to pick it in the preview, where
+ * the next click takes the mean optical density of the pixels around, and one to take that of the
+ * pixels that are selected.  One of them is marked as the stain whose levels are taken; the
+ * argument has it first.
  *
  * The argument changes only to colors that can be told apart, so that the preview always has a
  * picture to pick from; for others there is a message, and the dialog cannot be accepted.
