@@ -274,7 +274,7 @@ def numbers_with_gaps():
     the results."""
     image, layer = gray_image(ROWS, RGB)
     shots, found = [], []
-    for places in ((LARGE, (100, 40), ONE), (LARGE, ONE)):
+    for places in ((LARGE, (130, 40), ONE), (LARGE, ONE)):
         rows = [[0] * 400 for _ in range(300)]
         for i, (x, y) in enumerate(places):
             rows[y][x] = 60 * (i + 1)

@@ -5,8 +5,9 @@
  *
  * While strokes are drawn the primary button draws, and does not move the image; the middle one
  * moves it as always.  Places are picked by the primary button, too, so a preview does one of
- * both: either ends the other, and WfPreview::tool-changed tells it.  The stroke is shown while it is drawn; when it is finished its points go to
- * the handlers of WfPreview::drawn, in pixels of the image.  A click is a stroke of one point.
+ * both: either ends the other, and WfPreview::tool-changed tells it.  The stroke is shown while it
+ * is drawn; when it is finished its points go to the handlers of WfPreview::drawn, in pixels of the
+ * image.  A click is a stroke of one point.
  */
 
 #include "config.h"
