@@ -107,7 +107,7 @@ def outlines_refused():
                  table_file=file_of('with.csv'), **OBJECTS)
     tap.ok(not wrong and '/such.zip' in wrong.message
            and not os.path.exists(f'{WORK}/with.csv'), 'nor a table without them', wrong)
-    must(call(WATERSHED, image, [layer], outline_file=file_of('both.zip'),
+    must(call(WATERSHED, image, [layer], **NOTHING, outline_file=file_of('both.zip'),
               table_file=file_of('both.csv'), **OBJECTS))
     tap.same(sorted(name for name in os.listdir(WORK) if 'both' in name), ['both.csv', 'both.zip'],
              'both are written')
