@@ -162,6 +162,7 @@ def kinds(corrections):
 # the places of the image's first pixel in the window, and of objects and backgrounds in the image
 LEFT, TOP = 702, 23
 EMPTY, ONE, OTHER, LARGE, LAST = (60, 170), (168, 74), (197, 74), (310, 20), (378, 52)
+DARK = (130, 40)
 
 
 def at(*places, left=LEFT):
@@ -205,6 +206,24 @@ def corrections():
 
     ask(image, layer, [f'click:{at(EMPTY)}', 'ctrl+z', 'Escape'], **OBJECTS)
     tap.same(kept_list(image), None, 'what is undone is not kept')
+    image.delete()
+
+
+def lines():
+    """Objects that are divided by lines, one of them by hand, have these lines in the preview as in the
+    result, and nothing around them."""
+    image, layer = gray_image(ROWS, RGB)
+    result = ask(image, layer, [f'click:{at(DARK)}', 'x', f'drag:{at((310, 2), (310, 38))}', 'l',
+                                f'click:{at(DARK)}', 'look:divided', 'alt+o'], lines=True, **OBJECTS)
+    must(result)['label-image'].delete()
+    pixels = Picture(f'{SHOTS}/objects-divided{LOOK}.png').part(LEFT, TOP, 400, 300)
+    shown = {i for i in range(400 * 300) if pixels[3 * i + 1] > pixels[3 * i] + 40}
+    drawn = {400 * y + x for y, row in enumerate(colors(result['lines-layer']))
+             for x, pixel in enumerate(row) if pixel[3]}
+    tap.ok(len(drawn) > 100 and 400 * 20 + 310 in drawn, 'objects are divided', len(drawn))
+    # the ends of lines that touch no object are left out of a result with corrections
+    tap.ok(drawn <= shown and len(shown - drawn) <= 3, 'the preview has the lines of the result',
+           len(drawn - shown), len(shown - drawn))
     image.delete()
 
 
@@ -274,7 +293,7 @@ def numbers_with_gaps():
     the results."""
     image, layer = gray_image(ROWS, RGB)
     shots, found = [], []
-    for places in ((LARGE, (130, 40), ONE), (LARGE, ONE)):
+    for places in ((LARGE, DARK, ONE), (LARGE, ONE)):
         rows = [[0] * 400 for _ in range(300)]
         for i, (x, y) in enumerate(places):
             rows[y][x] = 60 * (i + 1)
@@ -295,6 +314,7 @@ by_mouse()
 seen()
 table()
 corrections()
+lines()
 strokes()
 strokes_in_a_stack()
 numbers_with_gaps()
