@@ -13,13 +13,16 @@ matplotlib.rcParams.update({
     "axes.grid": True, "grid.color": "#7f7f7f", "grid.alpha": 0.25, "lines.linewidth": 1.8,
 })
 
-from matplotlib import pyplot
+from matplotlib import pyplot, ticker
 
 # One color for a variant in all plots, of middle lightness.
 COLORS = {"auto": "#d9601a", "queue": "#2f86d4", "raster": "#2e9e6b", "queue-prefix": "#9467c8",
           "queue-naive": "#b8860b", "core": "#7f7f7f", "tiled": "#2f86d4", "non-tiled": "#2e9e6b",
-          "propagation": "#2f86d4", "proximate": "#2f86d4", "proximate-strided": "#2e9e6b",
-          "sync": "#2e9e6b", "async": "#2f86d4", "balanced": "#9467c8"}
+          "propagation": "#9467c8", "proximate": "#2f86d4", "proximate-strided": "#2e9e6b",
+          "sync": "#2e9e6b", "async": "#2f86d4", "balanced": "#9467c8",
+          "balanced, fronts": "#b8860b", "queue, cores": "#9467c8"}
+# For parts and for parameters.
+STEP_COLORS = ("#2e9e6b", "#2f86d4", "#b8860b", "#9467c8", "#d9601a", "#c4557f")
 NAMES = {"auto": "auto (the project's default)", "core": "one core"}
 
 
@@ -27,95 +30,276 @@ def median(row):
     return 1e3 * row.get("device_seconds", row["seconds"])[1]
 
 
-def lines(axes, rows, key, whats=None, style="o-"):
+def step(name):
+    """The time of one step instead of the whole."""
+    def found(row):
+        return 1e3 * row.get("steps", {}).get(name, 0.0)
+    return found
+
+
+def lines(axes, rows, key, whats=None, value=median, style="o-", label=None):
     """A line for what ran, over the values of a parameter."""
     for what in whats or dict.fromkeys(row["what"] for row in rows):
-        points = [(row[key], median(row)) for row in rows
+        points = [(row[key], value(row)) for row in rows
                   if row["what"] == what and isinstance(row.get(key), (int, float))]
         if points:
             axes.plot(*zip(*sorted(points)), style, color=COLORS.get(what), markersize=4,
-                      label=NAMES.get(what, what))
+                      label=label or NAMES.get(what, what))
 
 
-def threads(axes, rows, papers):
+def default_line(axes, rows, value=median):
+    """What has no parameter here: a level for the project's default."""
+    for row in rows:
+        if row["what"] == "auto":
+            axes.axhline(value(row), color=COLORS["auto"], linestyle="--", label=NAMES["auto"])
+
+
+def scale(axes, values, name="x"):
+    """Logarithmic, with these values as ticks."""
+    values = sorted(set(values))
+    axis = getattr(axes, f"{name}axis")
+    getattr(axes, f"set_{name}scale")("log", base=2)
+    axis.set_major_locator(ticker.FixedLocator(values))
+    axis.set_major_formatter(ticker.FixedFormatter([str(value) for value in values]))
+    axis.set_minor_locator(ticker.NullLocator())
+
+
+def plain(axes):
+    """Times on a logarithmic axis, without exponents."""
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(ticker.NullFormatter())
+
+
+def from_zero(axes):
+    """Times from 0 on, with room above the highest."""
+    axes.set_ylim(0, 1.08 * max(axes.get_ylim()[1], 1e-9) / 1.05)
+
+
+def threads(axes, rows):
+    one = median(next(row for row in rows if row["what"] == "tiled"))
+    counts = [row["threads"] for row in rows]
     lines(axes, rows, "threads")
-    axes.set(xlabel="threads", ylabel="ms", xscale="log", yscale="log")
+    axes.plot(sorted(set(counts)), [one / n for n in sorted(set(counts))], ":", color="#7f7f7f",
+              label="tiled, in proportion")
+    scale(axes, counts)
+    plain(axes)
+    axes.set(xlabel="threads", ylabel="ms")
 
 
-def queues(axes, rows, papers):
-    lines(axes, rows, "scans")
-    axes.set(xlabel="passes of scans before the queues", ylabel="ms", ylim=(0, None))
+def queues(left, right, rows):
+    lines(left, rows, "scans", value=step("queues"))
+    left.set(xlabel="passes of scans before the queues", ylabel="ms of the queues")
+    for key, label, style in (("queued_first", "at first", "o-"), ("queued", "in all", "s--")):
+        lines(right, [row for row in rows if key in row], "scans", ["queue"],
+              lambda row, key=key: row[key], style, label)
+    right.set(xlabel="passes of scans before the queues", ylabel="pixels that “queue” queues")
+    if any(row.get("queued_first") for row in rows):
+        right.set_yscale("log")
+        right.yaxis.set_major_formatter(ticker.EngFormatter(sep="\N{THIN SPACE}"))
 
 
-def tiles(axes, rows, papers):
-    lines(axes, [row for row in rows if row["what"] != "core"], "tile")
-    axes.set(xlabel="side of the tile", ylabel="ms, transfers included", xscale="log", ylim=(0, None))
+def tiles(axes, rows):
+    rows = [row for row in rows if row["what"] != "core"]
+    lines(axes, rows, "tile")
+    scale(axes, [row["tile"] for row in rows])
+    axes.set(xlabel="side of the tile", ylabel="ms, with transfers")
 
 
-def coverage(axes, rows, papers):
-    lines(axes, [row for row in rows if row["operation"] == "reconstruct" and row["what"] != "core"],
-          "coverage")
-    axes.set(xlabel="coverage by tissue, %", ylabel="ms", ylim=(0, None))
+def coverage(left, right, rows):
+    for axes, operation, title in ((left, "reconstruct", "reconstruction"),
+                                   (right, "distance", "distance map")):
+        lines(axes, [row for row in rows if row["operation"] == operation and row["what"] != "core"],
+              "coverage")
+        axes.set(xlabel="coverage by tissue, %", ylabel=f"ms, {title}",
+                 xticks=sorted({row["coverage"] for row in rows}))
 
 
-def sizes(axes, rows, papers):
-    lines(axes, [row for row in rows if row["neighbors"] == 8], "side")
-    axes.set(xlabel="side of the image, 8 neighbors", ylabel="ms", yscale="log")
+def overflow(axes, rows):
+    rows = [row for row in rows if isinstance(row["places"], (int, float)) or row["what"] == "auto"]
+    lines(axes, rows, "places", ["queue"])
+    for row in rows:
+        if row["what"] == "queue" and row["executions"] > 1:
+            axes.annotate(str(row["executions"]), (row["places"], median(row)),
+                          textcoords="offset points", xytext=(0, 6), ha="center", color="#7f7f7f")
+    default_line(axes, rows)
+    axes.set_xscale("log", base=2)
+    axes.set(xlabel="places of a block's queue; at the points: executions, if several", ylabel="ms")
 
 
-def density(axes, rows, papers):
-    lines(axes, [row for row in rows if row["spread"] == "random" and row["what"] != "core"],
-          "density")
-    axes.set(xlabel="background, %", ylabel="ms", ylim=(0, None))
+def sizes(left, right, rows):
+    for axes, neighbors in ((left, 4), (right, 8)):
+        lines(axes, [row for row in rows if row["neighbors"] == neighbors], "side")
+        scale(axes, [row["side"] for row in rows])
+        plain(axes)
+        axes.set(xlabel=f"side of the image, {neighbors} neighbors", ylabel="ms")
 
 
-def folder(axes, rows, papers):
+def access(axes, rows):
+    rows = [row for row in rows if row["what"] != "core"]
+    bars(axes, [(NAMES.get(row["what"], row["what"]), row) for row in rows], ("columns", "rows"))
+    axes.set(xlabel="ms")
+
+
+def bars(axes, named, names):
+    """A bar for each row, divided by steps; what they leave is the last part."""
+    colors = dict(zip(names, STEP_COLORS))
+    for place, (label, row) in enumerate(named):
+        left = 0.0
+        for name in names:
+            width = step(name)(row)
+            axes.barh(place, width, left=left, color=colors[name])
+            left += width
+        if median(row) > left:
+            axes.barh(place, median(row) - left, left=left, color="#7f7f7f")
+    for name in names:
+        axes.barh(0, 0, color=colors[name], label=name)
+    axes.barh(0, 0, color="#7f7f7f", label="all else")
+    axes.set_yticks(range(len(named)), [label for label, _ in named])
+    axes.invert_yaxis()
+    axes.grid(False, axis="y")
+
+
+def density(left, right, rows):
+    for axes, spread in ((left, "random"), (right, "regular")):
+        lines(axes, [row for row in rows if row["spread"] == spread and row["what"] != "core"],
+              "density")
+        axes.set(xlabel=f"background, %, {spread}", ylabel="ms")
+
+
+def devices(left, right, rows):
+    for axes, operation, title in ((left, "reconstruct", "reconstruction"),
+                                   (right, "distance", "distance map")):
+        found = [row for row in rows if row["operation"] == operation and row["what"] != "core"]
+        axes.barh(range(len(found)), [row["seconds"][1] for row in found], color=COLORS["auto"])
+        axes.set_yticks(range(len(found)), [devices_named(row["what"]) for row in found])
+        axes.invert_yaxis()
+        axes.grid(False, axis="y")
+        axes.set(xlabel=f"s, {title}")
+
+
+def devices_named(names):
+    """2 GPUs and the cores, for “cuda:0,cuda:1,cpu”."""
+    gpus = names.count("cuda")
+    parts = [f"{gpus} GPU{'s' if gpus > 1 else ''}"] if gpus else []
+    return ", ".join(parts + ["cores"] * ("cpu" in names))
+
+
+def folder(left, right, rows):
     order = sorted({row["image"] for row in rows}, key=lambda image: next(
         median(row) for row in rows if row["image"] == image and row["what"] == "sync"))
-    for what in ("sync", "async", "balanced", "auto"):
-        times = {row["image"]: median(row) for row in rows if row["what"] == what}
-        axes.plot(range(len(order)), [times[image] for image in order], color=COLORS[what],
-                  label=NAMES.get(what, what))
-    axes.set(xlabel="images, in the order of sync's time", ylabel="ms", ylim=(0, None))
+    for axes, value, title in ((left, median, "ms"), (right, step("plateaux"), "ms, plateaux alone")):
+        for what in dict.fromkeys(row["what"] for row in rows):
+            times = {row["image"]: value(row) for row in rows if row["what"] == what}
+            if max(times.values()) > 0:
+                axes.plot(range(len(order)), [times[image] for image in order], color=COLORS[what],
+                          label=NAMES.get(what, what))
+        axes.set(xlabel="images, in the order of sync's time", ylabel=title)
 
 
-def blocks(axes, rows, papers):
-    lines(axes, rows, "block size")
-    axes.set(xlabel="threads of a block", ylabel="ms, all images", xscale="log", ylim=(0, None))
+def blocks(axes, rows):
+    found = {}
+    for row in rows:
+        if row["block"] != "—":
+            width, height = map(int, row["block"].split("×"))
+            found.setdefault(height, []).append((width, median(row)))
+    for color, height in zip(STEP_COLORS, sorted(found)):
+        axes.plot(*zip(*sorted(found[height])), "o-", markersize=4, color=color,
+                  label=f"{height} row{'s' if height > 1 else ''}")
+    scale(axes, [width for points in found.values() for width, _ in points])
+    default_line(axes, rows)
+    axes.set(xlabel="columns of a block", ylabel="ms, all images")
 
 
-def reduction(axes, rows, papers):
-    lines(axes, rows, "reduction rate")
-    axes.set(xlabel="reduction rate", ylabel="ms, all images", ylim=(0, None))
+def rates(axes, rows, label, color):
+    """The paths alone; unbounded behind the largest rate."""
+    bounded = sorted((row["rate"], step("paths")(row)) for row in rows
+                     if isinstance(row["rate"], (int, float)))
+    last = [step("paths")(row) for row in rows if row["rate"] == "unbounded"]
+    places = [*range(len(bounded)), len(bounded) + 0.5][:len(bounded) + len(last)]
+    names = [*(str(rate) for rate, _ in bounded), *["∞"] * len(last)]
+    axes.plot(places[:len(bounded)], [time for _, time in bounded], "o-", markersize=4, color=color,
+              label=label)
+    axes.plot(places[len(bounded):], last, "s", markersize=5, color=color)
+    axes.set_xticks(places, names)
+    axes.set(xlabel="reduction rate")
 
 
-def stack_reduction(axes, rows, papers):
-    for shape in dict.fromkeys(row["shape"] for row in rows):
-        points = sorted((row["rate"], median(row)) for row in rows if row["shape"] == shape)
-        axes.plot(*zip(*points), "o-", markersize=4, label=shape)
-    axes.set(xlabel="reduction rate", ylabel="ms", ylim=(0, None))
+def reduction(axes, rows):
+    rates(axes, rows, "balanced", COLORS["balanced"])
+    axes.set(ylabel="ms, paths alone, all images")
 
 
-PLOTS = {"threads": threads, "queues": queues, "tiles": tiles, "distance-tiles": tiles,
-         "coverage": coverage, "sizes": sizes, "density": density, "folder": folder,
-         "blocks": blocks, "reduction": reduction, "stack-reduction": stack_reduction}
+def stack_reduction(axes, rows):
+    for color, shape in zip(STEP_COLORS, dict.fromkeys(row["shape"] for row in rows)):
+        rates(axes, [row for row in rows if row["shape"] == shape], shape, color)
+    axes.set(ylabel="ms, paths alone")
 
 
-def draw(found, papers, into):
-    """Draws what has a plot; returns the names."""
-    drawn = set()
-    for name, plot in PLOTS.items():
+def stacks(axes, rows):
+    named = [(f"{row['shape']}, {row['what']}", row) for row in rows]
+    bars(axes, named, ("borders", "plateaux", "arrows", "paths", "minima", "labels"))
+    axes.set(xlabel="ms, without transfers")
+
+
+def stack_blocks(axes, rows):
+    shapes = list(dict.fromkeys(row["block"] for row in rows if row["block"] != "—"))
+    for color, shape in zip(STEP_COLORS, dict.fromkeys(row["shape"] for row in rows)):
+        times = {row["block"]: median(row) for row in rows if row["shape"] == shape}
+        axes.plot(shapes, [times[block] for block in shapes], "o-", markersize=4, color=color,
+                  label=shape)
+        axes.axhline(times["—"], color=color, linestyle="--", linewidth=1)
+    axes.plot([], [], "--", color="#7f7f7f", linewidth=1, label="auto, without blocks")
+    axes.set(xlabel="block", ylabel="ms")
+
+
+def plateaux(axes, rows):
+    lines(axes, rows, "levels")
+    scale(axes, [row["levels"] for row in rows])
+    axes.invert_xaxis()
+    axes.set(xlabel="gray levels", ylabel="ms")
+
+
+# Experiment, what draws it, and in how many parts beside each other.
+PLOTS = (("threads", threads, 1), ("queues", queues, 2), ("tiles", tiles, 1),
+         ("distance-tiles", tiles, 1), ("coverage", coverage, 2), ("overflow", overflow, 1),
+         ("devices", devices, 2), ("sizes", sizes, 2), ("access", access, 1), ("density", density, 2),
+         ("folder", folder, 2), ("blocks", blocks, 1), ("reduction", reduction, 1),
+         ("stacks", stacks, 1), ("stack-blocks", stack_blocks, 1),
+         ("stack-reduction", stack_reduction, 1), ("plateaux", plateaux, 1))
+# Of bars, a height for each.
+BAR = 0.26
+
+
+def draw(found, into):
+    """Draws what has a plot; returns {experiment: [names of plots]}."""
+    drawn = {}
+    for name, plot, n in PLOTS:
         if name not in found:
             continue
-        figure, axes = pyplot.subplots(figsize=(7, 3.6), layout="constrained")
-        plot(axes, found[name], papers)
-        axes.legend()
+        rows = found[name]
+        height = max(3.0, BAR * len(rows) + 1.2) if plot in (stacks,) else 3.6
+        if plot in (access,):
+            height = 2.2
+        figure, axes = pyplot.subplots(1, n, figsize=(9 if n > 1 else 7, height),
+                                       layout="constrained", squeeze=False)
+        figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)
+        plot(*axes[0], rows)
+        named = {}
+        for one in axes[0]:
+            if one.get_yscale() == "linear" and plot not in (access, stacks, devices):
+                from_zero(one)
+            for handle, label in zip(*one.get_legend_handles_labels()):
+                named.setdefault(label, handle)
+        if len(named) > 1:
+            figure.legend(named.values(), named.keys(), loc="outside lower center",
+                          ncols=min(4, len(named)))
         os.makedirs(into, exist_ok=True)
         path = os.path.join(into, f"{name}.svg")
         figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
         license_line(path)
-        drawn.add(name)
+        drawn.setdefault(name, []).append(name)
     return drawn
 
 

@@ -729,6 +729,22 @@ typedef struct
 } WfContextOptions;
 
 /**
+ * WfStepReport:
+ * @name: of the step, one English word, a static string
+ * @seconds: that it took: on a GPU, that the device itself worked
+ * @rounds: how often it went over the pixels that it works on until nothing changed; 0 where it
+ *   does not repeat
+ *
+ * A step of an operation, in #WfReport.
+ */
+typedef struct
+{
+  const char *name;
+  double      seconds;
+  guint       rounds;
+} WfStepReport;
+
+/**
  * WfReport:
  * @device: the device that did the work
  * @algorithm: the algorithm that did it
@@ -741,20 +757,29 @@ typedef struct
  * @notice: one sentence for the user, or %NULL: why automatic choice fell back, …
  * @reason: why this device, a sentence for the user, as in #WfForecast; %NULL where there was
  *   nothing to choose
+ * @steps: (array length=n_steps): what it consisted of, in the order of their beginnings; the
+ *   context's own until its next operation
+ * @n_steps: how many; 0 where the algorithm does not time its steps
+ * @queued_first: by queues on a GPU: pixels in them before the propagation; else 0
+ * @queued: the same: pixels that were queued in all, each as often as it was
  *
  * What the last operation of a context did.
  */
 typedef struct
 {
-  const char *device;
-  const char *algorithm;
-  guint       threads;
-  double      seconds;
-  double      device_seconds;
-  guint       executions;
-  gboolean    no_background;
-  const char *notice;
-  const char *reason;
+  const char         *device;
+  const char         *algorithm;
+  guint               threads;
+  double              seconds;
+  double              device_seconds;
+  guint               executions;
+  gboolean            no_background;
+  const char         *notice;
+  const char         *reason;
+  const WfStepReport *steps;
+  guint               n_steps;
+  guint64             queued_first;
+  guint64             queued;
 } WfReport;
 
 /**
@@ -1685,12 +1710,19 @@ WF_API gboolean wf_geodesic_distance (WfContext                *context,
  * @connectivity: 4 or 8 in 2-D, 6 or 26 in 3-D; 0 for 8 or 26
  * @algorithm: "auto" or an algorithm's name
  * @reduction_rate: path reduction on a GPU (`sync`, `async`, `balanced`): how many paths a
- *   step puts together, 2 to 64; 0 for 4
+ *   step puts together, from 2 on; 0 for 4.  With more than the longest path each path is followed
+ *   to its end in one step
  * @block_size: the same: threads of a block, a power of two from 32 to 1024; 0 for 256
  * @smoothing: what is flooded is first smoothed by wf_gaussian() of this sigma; 0: not
  * @gradient: what is flooded is, after that, the wf_gradient() by a square of this
  *   radius; 0: not
  * @compactness: levels that a pixel of distance from a marker counts as; 0: distance does not count
+ * @block_width: path reduction on a GPU: columns of a block of threads, each of which has one pixel.
+ *   With a shape of blocks, plateaux are divided in them: `sync` goes one pixel further in a round,
+ *   `async` and `balanced` as far as possible within each block.  0: 1, or without any of the three
+ *   no shape: fronts cross plateaux, and blocks have consecutive pixels
+ * @block_height: rows of it; 0: 1
+ * @block_depth: slices of it; 0: 1.  At most 1024 pixels together
  *
  * The options of wf_watershed().
  */
@@ -1707,6 +1739,9 @@ typedef struct
   double      smoothing;
   int         gradient;
   double      compactness;
+  int         block_width;
+  int         block_height;
+  int         block_depth;
 } WfWatershedOptions;
 
 /* Divides @image (u8, u16, f32) into the catchment basins of @markers (u32 labels, 0 elsewhere),

@@ -111,6 +111,7 @@ keep_report (Job            *job,
   job->threads        = report->threads;
   job->device_seconds = report->device_seconds;
   job->executions     = report->executions;
+  job->steps          = stats_format_steps (report);
   job->no_background  = report->no_background;
   job->reason         = g_strdup (report->reason);
   /* This notice speaks of "the image". */
@@ -264,13 +265,13 @@ job_finish (Job              *job,
     g_snprintf (blocks, sizeof blocks, ",\"blocks\":%u", job->n_blocks);
   fprintf (stdout_for_reports (),
           "{\"operation\":\"%s\",\"algorithm\":\"%s\",\"device\":\"%s\",\"threads\":%u,"
-          "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u%s%s"
+          "\"pixels\":%" PRId64 ",\"seconds\":%s,\"device_seconds\":%s,\"executions\":%u%s%s%s"
           ",\"peak_rss_bytes\":%" PRIu64
           ",\"width\":%" PRId64 ",\"height\":%" PRId64 ",\"depth\":%"
           PRId64 ",\"type\":\"%s\",\"repeat\":%d%s%s%s%s%s}\n",
           command_get_name (arguments->command), job->algorithm, job->device, job->threads,
           wf_image_n_pixels (image), seconds, device_seconds, job->executions,
-          reason, job->workers ? job->workers : "", stats_peak_memory (),
+          job->steps ? job->steps : "", reason, job->workers ? job->workers : "", stats_peak_memory (),
           image->width, image->height, image->depth, wf_type_name (image->type),
           arguments->repeat, stays, blocks, ranks, more, file);
   return stdout_finish (error);
@@ -330,6 +331,7 @@ job_clear (Job *job)
   g_free (job->device);
   g_free (job->algorithm);
   g_free (job->notice);
+  g_free (job->steps);
   g_free (job->workers);
   output_clear (&job->trace);
   g_free (job->reason);

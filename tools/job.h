@@ -33,6 +33,7 @@ typedef gboolean (* JobFunc) (WfContext  *context,
  * @seconds: median time of the operation alone over all runs
  * @device_seconds: time that a GPU worked in the last run
  * @executions: how often the last run did the work, see #WfReport
+ * @steps: their times and what was queued, as JSON members, or ""
  * @no_background: whether a distance map had no background
  * @n_blocks: of how many blocks the result was written; 0: as a whole
  * @memory_limit: bytes that the operation may take; 0: what --memory-limit leaves
@@ -53,6 +54,7 @@ typedef struct
   double      seconds;
   double      device_seconds;
   guint       executions;
+  char       *steps;
   gboolean    no_background;
   guint       n_blocks;
   guint64     memory_limit;

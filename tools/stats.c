@@ -84,6 +84,31 @@ stats_append_seconds (GString    *text,
 }
 
 /**
+ * stats_format_steps:
+ * @report: of an operation
+ *
+ * Returns: (transfer full): JSON members, each with a comma in front of it: the seconds of the
+ *   steps and their rounds, and how many pixels were queued; "" where none of it is known
+ */
+char *
+stats_format_steps (const WfReport *report)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < report->n_steps; i++)
+    {
+      stats_append_seconds (text, report->steps[i].name, report->steps[i].seconds);
+      if (report->steps[i].rounds > 0)
+        g_string_append_printf (text, ",\"%s_rounds\":%u", report->steps[i].name,
+                                report->steps[i].rounds);
+    }
+  if (report->queued > 0)
+    g_string_append_printf (text, ",\"queued_first\":%" PRIu64 ",\"queued\":%" PRIu64,
+                            report->queued_first, report->queued);
+  return g_string_free (text, FALSE);
+}
+
+/**
  * stats_format_workers:
  * @workers: (nullable): of several devices
  * @n: how many there are

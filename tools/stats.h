@@ -13,6 +13,8 @@ void    stats_append_seconds
                           (GString              *text,
                            const char           *name,
                            double                seconds);
+char *  stats_format_steps
+                          (const WfReport       *report);
 char *  stats_format_workers
                           (const WfWorkerReport *workers,
                            guint                 n);

@@ -177,6 +177,40 @@ wf_cuda_time_end (WfCuda *cuda)
       cudaEventRecord (cuda->times[cuda->n_times][1], cuda->stream) == cudaSuccess)
     cuda->n_times++;
   cuda->timing = false;
+  wf_cuda_step (cuda, NULL);
+}
+
+/* Not as checked calls: without an event a time is missing, and nothing else. */
+void
+wf_cuda_step (WfCuda     *cuda,
+              const char *name)
+{
+  const int k = cuda->n_steps;
+
+  if (k == WF_CUDA_STEPS || (! name && (k == 0 || ! cuda->step_names[k - 1])) ||
+      (! cuda->steps[k] && cudaEventCreate (&cuda->steps[k]) != cudaSuccess) ||
+      cudaEventRecord (cuda->steps[k], cuda->stream) != cudaSuccess)
+    return;
+  cuda->step_names[k] = name;
+  cuda->n_steps       = k + 1;
+  if (name)
+    wf_run_count_step (cuda->run, name, 0.0, 0);
+}
+
+/* The device has passed the beginnings of all steps. */
+static void
+add_steps (WfCuda *cuda)
+{
+  for (int k = 0; k + 1 < cuda->n_steps; k++)
+    {
+      float milliseconds = 0.0f;
+
+      if (cuda->step_names[k] &&
+          cudaEventElapsedTime (&milliseconds, cuda->steps[k],
+                                cuda->steps[k + 1]) == cudaSuccess)
+        wf_run_count_step (cuda->run, cuda->step_names[k], milliseconds / 1e3, 0);
+    }
+  cuda->n_steps = 0;
 }
 
 
@@ -260,6 +294,8 @@ free_state (WfCuda *cuda)
     }
   if (cuda->small)
     cudaFreeHost (cuda->small);
+  for (int i = 0; i < WF_CUDA_STEPS; i++)
+    destroy_event (cuda->steps[i]);
   destroy_event (cuda->entered);
   destroy_event (cuda->joined);
   destroy_event (cuda->answered);
@@ -391,6 +427,7 @@ WfCudaSession::begin (WfRun   *run,
   cuda          = state;
   cuda->run     = run;
   cuda->n_times = 0;
+  cuda->n_steps = 0;
   cuda->timing  = false;
   cuda->sending = false;
   WF_CUDA_CHECK (cudaSetDevice (cuda->device));
@@ -408,6 +445,7 @@ WfCudaSession::~WfCudaSession ()
     cudaEventRecord (cuda->sent[1], cuda->stream);
   cudaStreamSynchronize (cuda->stream);
   add_times (cuda);
+  add_steps (cuda);
   add_results_time (cuda);
   cuda->run = NULL;
 }

@@ -66,6 +66,9 @@ typedef struct _WfCudaStaging WfCudaStaging;
 #define WF_CUDA_SPANS 8
 #define WF_CUDA_BANDS 3
 
+/* Beginnings of steps that are kept. */
+#define WF_CUDA_STEPS 16
+
 /**
  * WfCuda:
  * @run: the operation under way
@@ -109,6 +112,9 @@ struct WfCuda
   bool           apart;     /* the stream does not wait for everything in transfers */
   WfCudaStaging *staging;   /* pinned memory for transfers, once needed */
   WfCuda        *next;      /* of all that are open */
+  cudaEvent_t    steps[WF_CUDA_STEPS];      /* steps begin, once there are any */
+  const char    *step_names[WF_CUDA_STEPS]; /* NULL: only the one before has ended */
+  int            n_steps;
 };
 
 bool      wf_cuda_succeeded    (cudaError_t      status,
@@ -192,6 +198,10 @@ gboolean  wf_cuda_advance      (WfCuda          *cuda,
  */
 void      wf_cuda_time_begin   (WfCuda          *cuda);
 void      wf_cuda_time_end     (WfCuda          *cuda);
+
+/* What is queued from now on is step @name, a static string, in the report; %NULL: none. */
+void      wf_cuda_step         (WfCuda          *cuda,
+                                const char      *name);
 
 /* What is queued from now on brings results to the host: counted in the run's download_seconds. */
 void      wf_cuda_time_results (WfCuda          *cuda);

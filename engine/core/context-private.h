@@ -35,6 +35,7 @@ struct _WfContext
   WfProgressFunc   progress;
   gpointer         progress_data;
   WfReport         report;
+  WfStepReport     steps[WF_MOST_STEPS]; /* the report's */
   GArray          *worker_reports; /* of several devices that have worked together; or NULL */
   GPtrArray       *lanes;         /* kept for the next operation of several devices; or NULL */
   WfTrace         *trace;         /* or NULL */

@@ -569,6 +569,15 @@ run_staged (WfContext      *context,
   return plan->variant->run (task, run, error) && wf_staging_deliver (&staging, error);
 }
 
+static void
+report_steps (WfContext   *context,
+              const WfRun *run)
+{
+  memcpy (context->steps, run->steps, sizeof context->steps);
+  context->report.steps   = context->steps;
+  context->report.n_steps = run->n_steps;
+}
+
 static gboolean
 run_plan (WfContext      *context,
           WfOperation     operation,
@@ -606,6 +615,9 @@ run_plan (WfContext      *context,
   context->report.seconds        = (g_get_monotonic_time () - start) / (double) G_USEC_PER_SEC;
   context->report.device_seconds = run.device_seconds;
   context->report.executions     = run.executions;
+  context->report.queued_first   = run.queued_first;
+  context->report.queued         = run.queued;
+  report_steps (context, &run);
   context->seconds              += context->report.seconds;
   context->device_seconds       += run.device_seconds;
   context->download_seconds     += run.download_seconds;
@@ -676,6 +688,9 @@ wf_context_report_devices (WfContext  *context,
   context->report.algorithm      = algorithm;
   context->report.threads        = wf_context_count_threads (context);
   context->report.executions     = 1;
+  context->report.n_steps        = 0;
+  context->report.queued_first   = 0;
+  context->report.queued         = 0;
 }
 
 /* Names the device in an error that the device has caused, not the task. */

@@ -37,10 +37,11 @@
 /* Devices that are kept, those measured last. */
 #define MAX_GROUPS 16
 
-/* How a device is found again; kept as long as the process. */
+/* How a device is found again; kept as long as the process.  @model: of a GPU */
 typedef struct
 {
   char  *group;
+  char  *model;
   guint  n_units;
 } Identity;
 
@@ -102,10 +103,9 @@ identity_new (const WfPlace *place)
     }
   else
     {
-      g_autofree char *model = describe (place->backend, place->device, &identity->n_units);
-
+      identity->model = describe (place->backend, place->device, &identity->n_units);
       identity->group = g_strdup_printf ("%s; %s; %u; %s; %s; %s", WF_VERSION, processor, n_cpus,
-                                         name, model,
+                                         name, identity->model,
                                          place->backend->driver ? place->backend->driver : "");
     }
   clean (identity->group);
@@ -139,6 +139,23 @@ wf_pace_count_units (const WfPlace *place)
   n_units = find_identity (place)->n_units;
   g_mutex_unlock (&lock);
   return n_units;
+}
+
+/* Whether both are GPUs of one model, whose paces are measured and not set by hand. */
+gboolean
+wf_pace_are_alike (const WfPlace *a,
+                   const WfPlace *b)
+{
+  const char *model;
+  gboolean    alike;
+
+  if (a->backend != b->backend || secure_getenv ("WAVEFRONT_PACE"))
+    return FALSE;
+  g_mutex_lock (&lock);
+  model = find_identity (a)->model;
+  alike = model && *model && g_strcmp0 (model, find_identity (b)->model) == 0;
+  g_mutex_unlock (&lock);
+  return alike;
 }
 
 /* The name of the device's group, to be freed. */

@@ -8,6 +8,10 @@
  * The scale is the task's bytes a pixel over those of the measured picture.  A rate between two
  * numbers of threads that were measured is interpolated in logarithms; beyond them it grows as the
  * built-in estimates do, and counts as not measured.  More threads than processors are no faster.
+ *
+ * GPUs of one model have the best pace that was measured of any of them.  Other work makes a
+ * measurement too slow, never too fast, and a GPU that counts as slow gets no work, so that nothing
+ * would correct it; one that counts as fast gets blocks, and then what they take.
  */
 
 #include "config.h"
@@ -176,6 +180,35 @@ interpolate (const WfPaceCurve *curve,
   return curve->rate[i] * pow (curve->rate[i + 1] / curve->rate[i], share);
 }
 
+/* Calls visit (other, data) for each other GPU of the model of @place. */
+static void
+each_alike (const WfPlace *place,
+            void         (*visit) (const WfPlace *other, gpointer data),
+            gpointer       data)
+{
+  WfPlace other = *place;
+
+  if (place->backend == wf_backend_cpu ())
+    return;
+  for (other.device = 0; other.device < place->backend->n_devices; other.device++)
+    if (other.device != place->device && wf_pace_are_alike (place, &other))
+      visit (&other, data);
+}
+
+/* Raises a curve of one point, and lowers its latency, to what @other has. */
+static void
+take_better_curve (const WfPlace *other,
+                   gpointer       data)
+{
+  WfPaceCurve *curve = data;
+  WfPaceCurve  found;
+
+  if (! find_curve (other, &found))
+    return;
+  curve->rate[0] = MAX (curve->rate[0], found.rate[0]);
+  curve->latency = MIN (curve->latency, found.latency);
+}
+
 /* Returns: whether the rate was measured, or lies between two that were */
 gboolean
 wf_pace_find_rate (const WfPlace *place,
@@ -192,6 +225,7 @@ wf_pace_find_rate (const WfPlace *place,
       wf_pace_estimate_rate (place, n_units, rate, latency);
       return FALSE;
     }
+  each_alike (place, take_better_curve, &curve);
   *latency = curve.latency;
   threads  = MIN (threads, MAX (n_units, curve.threads[curve.n - 1]));
   while (i + 1 < curve.n && curve.threads[i + 1] <= threads)
@@ -226,6 +260,30 @@ find_direction (const WfPlace *place,
          is_pace (*plain) && is_pace (*pinned);
 }
 
+static gboolean
+find_link (const WfPlace *place,
+           WfLinkPace    *link)
+{
+  return find_direction (place, "up", &link->up[0], &link->up[1]) &&
+         find_direction (place, "down", &link->down[0], &link->down[1]);
+}
+
+static void
+take_better_link (const WfPlace *other,
+                  gpointer       data)
+{
+  WfLinkPace *link = data;
+  WfLinkPace  found;
+
+  if (! find_link (other, &found))
+    return;
+  for (int i = 0; i < 2; i++)
+    {
+      link->up[i]   = MAX (link->up[i], found.up[i]);
+      link->down[i] = MAX (link->down[i], found.down[i]);
+    }
+}
+
 /* Returns: whether the link was measured; %FALSE with zeros where there is none */
 gboolean
 wf_pace_find_link (const WfPlace *place,
@@ -236,11 +294,13 @@ wf_pace_find_link (const WfPlace *place,
       *link = (WfLinkPace) { 0 };
       return FALSE;
     }
-  if (find_direction (place, "up", &link->up[0], &link->up[1]) &&
-      find_direction (place, "down", &link->down[0], &link->down[1]))
-    return TRUE;
-  wf_pace_estimate_link (link);
-  return FALSE;
+  if (! find_link (place, link))
+    {
+      wf_pace_estimate_link (link);
+      return FALSE;
+    }
+  each_alike (place, take_better_link, link);
+  return TRUE;
 }
 
 void

@@ -139,6 +139,8 @@ void     wf_pace_store_set       (const WfPlace     *place,
 gboolean wf_pace_store_save      (GError           **error);
 void     wf_pace_store_reload    (void);
 guint    wf_pace_count_units     (const WfPlace     *place);
+gboolean wf_pace_are_alike       (const WfPlace     *a,
+                                  const WfPlace     *b);
 
 
 /*  pace-picture.c  */

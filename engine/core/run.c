@@ -105,6 +105,7 @@ wf_run_init (WfRun          *run,
 void
 wf_run_finish (WfRun *run)
 {
+  wf_run_step (run, NULL);
   if (run->progress)
     report (run, 1.0);
 }

@@ -11,9 +11,14 @@
 
 #pragma once
 
+#include <string.h>
+
 #include "wavefront.h"
 
 typedef struct _WfRun WfRun;
+
+/* Steps of a run that are told apart; further ones are not reported. */
+#define WF_MOST_STEPS 8
 
 struct _WfRun
 {
@@ -42,7 +47,49 @@ struct _WfRun
   gint64          phase_total;
   gint64          phase_done;
   double          reported;
+  const char     *step;           /* that is under way, or NULL */
+  gint64          step_begun;
+
+  /*< results of some algorithms >*/
+  guint64       queued_first;     /* pixels in queues before the propagation */
+  guint64       queued;           /* pixels that were queued in all */
+  guint         n_steps;          /* those of @steps */
+  WfStepReport  steps[WF_MOST_STEPS];
 };
+
+/* Adds to the report's step @name, a static string. */
+static inline void
+wf_run_count_step (WfRun      *run,
+                   const char *name,
+                   double      seconds,
+                   guint       rounds)
+{
+  guint i = 0;
+
+  while (i < run->n_steps && strcmp (run->steps[i].name, name) != 0)
+    i++;
+  if (i == WF_MOST_STEPS)
+    return;
+  if (i == run->n_steps)
+    run->steps[run->n_steps++] = (WfStepReport) { name, 0.0, 0 };
+  run->steps[i].seconds += seconds;
+  run->steps[i].rounds  += rounds;
+}
+
+/* From here on step @name is timed, by the clock; %NULL: none.  For the CPU, from one thread. */
+static inline void
+wf_run_step (WfRun      *run,
+             const char *name)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (run->step)
+    wf_run_count_step (run, run->step, (now - run->step_begun) / (double) G_USEC_PER_SEC, 0);
+  if (name)
+    wf_run_count_step (run, name, 0.0, 0);
+  run->step       = name;
+  run->step_begun = now;
+}
 
 /* Opens a phase that is @share of the whole work and counts up to @total. */
 static inline void

@@ -297,6 +297,8 @@ typedef struct
  * @band: of which larger image @image is a band with its halo, or %NULL; then @image is L1 but for
  *   the filters, @markers may all be 0 and has no margin, and @labels are those of the band itself,
  *   packed, and used in a finish only
+ * @block: columns, rows and slices of a block of threads in path reduction on a GPU; all 0: left
+ *   open
  */
 typedef struct
 {
@@ -317,6 +319,7 @@ typedef struct
   guint32          *n_basins;
 
   WfFloodBand      *band;
+  int               block[3];
 } WfWatershedTask;
 
 /* Rows, or slices, of the band itself. */

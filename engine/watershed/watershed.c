@@ -61,6 +61,25 @@ wf_watershed_check_images (const WfImage  *image,
            wf_image_check_size (markers, _("marker image"), image, _("image"), error)));
 }
 
+/* Threads of a block, at most. */
+#define MOST_THREADS 1024
+
+static gboolean
+check_block (const WfWatershedOptions  *options,
+             GError                   **error)
+{
+  const gint64 width  = MAX (1, options->block_width);
+  const gint64 height = MAX (1, options->block_height);
+  const gint64 depth  = MAX (1, options->block_depth);
+
+  if (width * height * depth <= MOST_THREADS)
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("A block of %d × %d × %d pixels has more than %d threads."), (int) width,
+               (int) height, (int) depth, MOST_THREADS);
+  return FALSE;
+}
+
 /* Refuses options that contradict each other. */
 gboolean
 wf_watershed_check_options (const WfWatershedOptions  *options,
@@ -93,7 +112,7 @@ wf_watershed_check_options (const WfWatershedOptions  *options,
                            _("The reduction rate must not be 1, which reduces no path."));
       return FALSE;
     }
-  return TRUE;
+  return check_block (options, error);
 }
 
 /* @smoothing: room for the weights, where there are some */
@@ -117,6 +136,7 @@ make_task (WfWatershedTask           *task,
     .last_index     = options->last_index,
     .reduction_rate = options->reduction_rate,
     .block_size     = options->block_size,
+    .block          = { options->block_width, options->block_height, options->block_depth },
     .gradient       = options->gradient,
     .compactness    = options->compactness,
     .image          = image,
@@ -377,7 +397,7 @@ static const WfOption options[] =
     .label         = N_("_Reduction rate"),
     .blurb         = N_("Number of paths that a step of path reduction joins; 0 for automatic"),
     .placeholder   = "N",
-    .maximum       = 64,
+    .maximum       = 1 << 20,
   },
   {
     .name          = "block-size",
@@ -420,6 +440,37 @@ static const WfOption options[] =
                         "more compact the basins; needs markers"),
     .placeholder   = "C",
     .maximum       = 1e100,
+  },
+  {
+    .name          = "block-width",
+    .kind          = WF_OPTION_INT,
+    .meaning       = WF_OPTION_COMPARISON,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, block_width),
+    .label         = N_("Block w_idth"),
+    .blurb         = N_("Columns of a block for path reduction on a GPU, which then divides "
+                        "plateaux in blocks; 0 for automatic"),
+    .placeholder   = "N",
+    .maximum       = MOST_THREADS,
+  },
+  {
+    .name          = "block-height",
+    .kind          = WF_OPTION_INT,
+    .meaning       = WF_OPTION_COMPARISON,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, block_height),
+    .label         = N_("Block hei_ght"),
+    .blurb         = N_("Rows of a block for path reduction on a GPU; 0 for automatic"),
+    .placeholder   = "N",
+    .maximum       = MOST_THREADS,
+  },
+  {
+    .name          = "block-depth",
+    .kind          = WF_OPTION_INT,
+    .meaning       = WF_OPTION_COMPARISON,
+    .offset        = G_STRUCT_OFFSET (WfWatershedOptions, block_depth),
+    .label         = N_("Bloc_k depth"),
+    .blurb         = N_("Slices of a block for path reduction on a GPU; 0 for automatic"),
+    .placeholder   = "N",
+    .maximum       = MOST_THREADS,
   },
 };
 

@@ -18,6 +18,7 @@ from ._devices import Device, devices
 from ._hierarchy import Hierarchy
 from ._library import (Cancelled, DeviceError, Error, InvalidError, LabelsError, OutOfMemoryError,
                        RankError, UnsupportedError, lib, text)
+from ._threshold import find_threshold
 
 __version__ = text(lib.wf_version())
 
@@ -26,6 +27,6 @@ globals().update(_functions)
 
 __all__ = ["Cancelled", "Context", "Device", "DeviceArray", "DeviceError", "Error", "Hierarchy",
            "InvalidError", "LabelsError", "OutOfMemoryError", "RankError", "Report", "UnsupportedError",
-           "devices", "to_device", *_functions]
+           "devices", "find_threshold", "to_device", *_functions]
 
 del lib, text

@@ -16,6 +16,13 @@ from ._library import PROGRESS, call, gio, gobject, lib, text
 from ._options import OptionList
 
 
+class Step(typing.NamedTuple):
+    """A step of an operation: what it took, and how often it went over its pixels (0: once)."""
+    name: str
+    seconds: float
+    rounds: int
+
+
 class Report(typing.NamedTuple):
     """What the last operation of a context did."""
     device: str
@@ -27,6 +34,9 @@ class Report(typing.NamedTuple):
     no_background: bool
     notice: typing.Optional[str]
     reason: typing.Optional[str]
+    steps: typing.Tuple[Step, ...] = ()
+    queued_first: int = 0
+    queued: int = 0
 
 
 _OPTIONS = OptionList(lib.wf_context_get_options())
@@ -120,7 +130,10 @@ class Context:
             return None
         return Report(text(found.device), text(found.algorithm), found.threads, found.seconds,
                       found.device_seconds, found.executions, bool(found.no_background),
-                      text(found.notice), text(found.reason))
+                      text(found.notice), text(found.reason),
+                      tuple(Step(text(step.name), step.seconds, step.rounds)
+                            for step in found.steps[:found.n_steps]),
+                      found.queued_first, found.queued)
 
     def cancel(self):
         """Ends the operation that runs, in another thread: it raises Cancelled there."""

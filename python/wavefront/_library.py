@@ -48,10 +48,16 @@ class OperationInfo(ctypes.Structure):
                 ("outputs", POINTER(Operand)), ("n_outputs", c_uint), ("counts", c_char_p)]
 
 
+class StepReport(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("seconds", c_double), ("rounds", c_uint)]
+
+
 class Report(ctypes.Structure):
     _fields_ = [("device", c_char_p), ("algorithm", c_char_p), ("threads", c_uint),
                 ("seconds", c_double), ("device_seconds", c_double), ("executions", c_uint),
-                ("no_background", c_int), ("notice", c_char_p), ("reason", c_char_p)]
+                ("no_background", c_int), ("notice", c_char_p), ("reason", c_char_p),
+                ("steps", POINTER(StepReport)), ("n_steps", c_uint), ("queued_first", c_uint64),
+                ("queued", c_uint64)]
 
 
 class Device(ctypes.Structure):
@@ -125,6 +131,13 @@ def _places():
     if named:
         yield named
         return
+    # that of a wheel, with its modules
+    folder = os.path.dirname(os.path.abspath(__file__))
+    inside = os.path.join(folder, SONAME)
+    if os.path.exists(inside):
+        if os.path.exists(os.path.join(folder, "wavefront-cuda.so")):
+            os.environ.setdefault("WAVEFRONT_MODULE_DIR", folder)
+        yield inside
     try:
         from ._place import LIBRARY
         if os.path.exists(LIBRARY):
@@ -163,6 +176,10 @@ _PROTOTYPES = {
                                          c_int64, POINTER(ERROR)]),
         "wf_image_copy": (c_int, [c_void_p, _IMAGE, _IMAGE, POINTER(ERROR)]),
         "wf_image_clear": (None, [_IMAGE]),
+        "wf_histogram_new": (c_void_p, [_IMAGE, POINTER(ERROR)]),
+        "wf_histogram_free": (None, [c_void_p]),
+        "wf_histogram_find_threshold": (c_double, [c_void_p, c_int, c_double]),
+        "wf_threshold_parse": (c_int, [c_char_p, POINTER(c_int), POINTER(c_double)]),
         "wf_type_name": (c_char_p, [c_int]),
         "wf_operation_describe": (POINTER(OperationInfo), [c_int]),
         "wf_operation_get_output_type": (c_int, [c_int, c_uint, c_int, c_void_p]),

@@ -5,6 +5,7 @@ Writes the signatures of the functions that are made from the library's records,
 documentation: wavefront/__init__.pyi, which the build installs beside the package.
 """
 import inspect
+import re
 import sys
 
 import wavefront
@@ -12,7 +13,7 @@ import wavefront
 _HEAD = '''\
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Made by wavefront/_stubs.py from the library's records of operations.
-from typing import Literal, NamedTuple, Optional, Sequence, Union
+from typing import Any, Literal, NamedTuple, Optional, Protocol, Sequence, Union, overload
 
 import numpy
 from numpy.typing import ArrayLike
@@ -26,8 +27,22 @@ from ._library import (
     InvalidError as InvalidError, LabelsError as LabelsError,
     OutOfMemoryError as OutOfMemoryError, RankError as RankError,
     UnsupportedError as UnsupportedError)
+from ._threshold import find_threshold as find_threshold
 
-Array = Union[numpy.ndarray, DeviceArray]
+class _ByInterface(Protocol):
+    @property
+    def __cuda_array_interface__(self) -> Any: ...
+
+
+class _ByDlpack(Protocol):
+    def __dlpack__(self) -> Any: ...
+    def __dlpack_device__(self) -> Any: ...
+
+
+_Input = Union[ArrayLike, DeviceArray, _ByInterface, _ByDlpack]
+_Output = Union[numpy.ndarray, DeviceArray, _ByInterface, _ByDlpack]
+# A DeviceArray where the first array is on a GPU, which only the program knows.
+Array = Union[numpy.ndarray, Any]
 
 __version__: str
 '''
@@ -39,19 +54,38 @@ def _annotation(annotation):
     return inspect.formatannotation(annotation).replace("typing.", "")
 
 
+def _input(annotation):
+    """What an argument takes: arrays of NumPy and of GPUs."""
+    return re.sub(r"\bArray\b", "_Output", re.sub(r"\bArrayLike\b", "_Input", annotation))
+
+
 def _function(name, function):
+    """A function; one for each kind of result, where a further output makes it a tuple."""
     signature = inspect.signature(function)
+    returned = _annotation(signature.return_annotation)
+    array, _, result = returned.partition(" | ")
+    further = [] if not result else [field for field in wavefront._functions[result]._fields
+                                     if field in signature.parameters]
+    if len(further) != 1:
+        return _definition(name, function, {}, returned)
+    return ("@overload\n" + _definition(name, function, {further[0]: "Literal[False] = False"}, array) +
+            "\n\n@overload\n" +
+            _definition(name, function, {further[0]: "_Output | Literal[True]"}, result))
+
+
+def _definition(name, function, instead, returned):
+    """With other types, and defaults, of some arguments."""
     parameters, by_keyword = [], False
-    for parameter in signature.parameters.values():
+    for parameter in inspect.signature(function).parameters.values():
         if parameter.kind == parameter.KEYWORD_ONLY and not by_keyword:
             by_keyword = True
             parameters.append("*")
         default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
-        parameters.append(f"{parameter.name}: {_annotation(parameter.annotation)}{default}")
+        kind = instead.get(parameter.name) or _input(_annotation(parameter.annotation)) + default
+        parameters.append(f"{parameter.name}: {kind}")
     lines = "".join(f"    {parameter},\n" for parameter in parameters)
     document = "\n".join(f"    {line}".rstrip() for line in function.__doc__.splitlines()).lstrip()
-    return (f"def {name}(\n{lines}) -> {_annotation(signature.return_annotation)}:\n"
-            f'    """{document}\n    """\n')
+    return f"def {name}(\n{lines}) -> {returned}:\n    \"\"\"{document}\n    \"\"\"\n"
 
 
 def _tuple(name, kind):

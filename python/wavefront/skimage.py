@@ -1,81 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Functions with the names and arguments of scikit-image and SciPy, on libwavefront.
+"""Functions with the names and arguments of scikit-image, on libwavefront.
 
-`from wavefront.skimage import reconstruction` in place of `from skimage.morphology import
-reconstruction`; docs/python.md lists the differences. An argument that the library has no
-counterpart for raises NotImplementedError; none is ignored.
-
-The library works on uint8, uint16 and float32. Levels of other types are replaced by their ranks
-for what depends on their order only, so no level is rounded; that takes a sort of the levels.
+`from wavefront.skimage import watershed` in place of `from skimage.segmentation import watershed`;
+docs/python.md lists the differences. An argument that the library has no counterpart for raises
+NotImplementedError; none is ignored. Levels may be of any type (_peers.py).
 """
+import math
+import warnings
+
 import numpy as np
 
 import wavefront
 
-_DIRECT = (np.uint8, np.uint16, np.float32)
+from ._peers import (boxes_of, check_axes, connectivity_of, exact_levels, neighborhood, ranked,
+                     unranked)
+from ._regionprops import regionprops_table
+from ._relabel import LabelMap, relabel_sequential
+from .ndimage import binary_fill_holes, distance_transform_cdt, distance_transform_edt
+
+__all__ = ["LabelMap", "area_closing", "area_opening", "binary_fill_holes", "clear_border",
+           "distance_transform_cdt", "distance_transform_edt", "expand_labels", "find_boundaries",
+           "h_maxima", "h_minima", "label", "local_maxima", "local_minima", "reconstruction",
+           "regionprops_table", "relabel_sequential", "remove_small_holes", "remove_small_objects",
+           "watershed"]
 
 
-def _ranked(*images):
-    """The images as the library takes them, in the same order of levels, and the levels, or None."""
-    kinds = {image.dtype.type for image in images}
-    if len(kinds) == 1 and kinds <= {*_DIRECT, np.bool_}:
-        return [image.view(np.uint8) if image.dtype == bool else image for image in images], None
-    levels, ranks = np.unique(np.concatenate([image.ravel() for image in images]),
-                              return_inverse=True)
-    if len(levels) and levels[-1] != levels[-1]:
-        raise ValueError("NaN has no place in the order of levels")
-    if len(levels) > 1 << 24:
-        raise NotImplementedError(f"{len(levels)} different levels are more than float32 can number")
-    kind = np.uint16 if len(levels) <= 1 << 16 else np.float32
-    parts = np.split(ranks.ravel().astype(kind), np.cumsum([image.size for image in images])[:-1])
-    return [part.reshape(image.shape) for part, image in zip(parts, images)], levels
-
-
-def _unranked(result, levels, dtype):
-    """Levels for ranks, in the type that the function gives."""
-    if levels is None:
-        return result.view(dtype) if dtype == np.bool_ else result.astype(dtype, copy=False)
-    return levels[result.astype(np.intp)].astype(dtype, copy=False)
-
-
-def _check_axes(array):
-    if not 1 <= array.ndim <= 3:
-        raise NotImplementedError(f"images have 1 to 3 axes here, not {array.ndim}")
-
-
-def _connectivity(value, shape):
-    """Ours for scikit-image's, which counts orthogonal steps; None for all neighbors."""
-    n = len(shape)
-    if value is None:
-        value = n
-    if not 1 <= value <= n:
-        raise ValueError(f"connectivity is {value}; it must be from 1 to {n}")
-    if n == 3 and value == 2:
-        raise NotImplementedError("neighbors by edges but not by corners (18 in a stack)")
-    is_stack = n == 3 and shape[0] > 1
-    if value == n:
-        return 26 if is_stack else 8
-    return 6 if is_stack else 4
-
-
-def _neighborhood(footprint, shape):
-    """Ours for a footprint of 3 pixels to a side."""
-    n = len(shape)
-    if footprint is None:
-        return _connectivity(None, shape)
-    if np.isscalar(footprint):
-        # as scipy.ndimage.generate_binary_structure() has it
-        return _connectivity(min(footprint, n), shape)
-    footprint = np.asarray(footprint) != 0
-    if footprint.ndim != n or any(side % 2 == 0 for side in footprint.shape):
-        raise ValueError(f"a footprint of {footprint.shape} has no center in {n} axes")
-    if footprint.shape == (3,) * n:
-        steps = np.abs(np.indices(footprint.shape) - 1).sum(axis=0)
-        for value in 1, n:
-            if np.array_equal(footprint, steps <= value):
-                return _connectivity(value, shape)
-    raise NotImplementedError("footprints other than the pixels that share a side, or all neighbors")
-
+# ---------------------------------------------------------------- skimage.morphology
 
 def reconstruction(seed, mask, method="dilation", footprint=None, offset=None):
     """skimage.morphology.reconstruction"""
@@ -91,34 +41,80 @@ def reconstruction(seed, mask, method="dilation", footprint=None, offset=None):
     if method == "erosion" and np.any(seed < mask):
         raise ValueError("Intensity of seed image must be greater than that of the mask image for "
                          "reconstruction by erosion.")
-    _check_axes(seed)
+    check_axes(seed)
     if offset is not None and list(offset) != [1] * seed.ndim:
         raise NotImplementedError("an offset of the footprint")
-    connectivity = _neighborhood(footprint, seed.shape)
     dtype = np.result_type(seed.dtype, mask.dtype)
-    (seed, mask), levels = _ranked(seed.astype(dtype, copy=False), mask.astype(dtype, copy=False))
-    found = wavefront.reconstruct(mask, seed, by=method, connectivity=connectivity)
+    found = _reconstruct(seed.astype(dtype, copy=False), mask.astype(dtype, copy=False), method,
+                         neighborhood(footprint, seed.shape))
     if np.issubdtype(dtype, np.floating):
-        return _unranked(found, levels, np.result_type(dtype, np.float32))
-    return _unranked(found, levels, dtype).astype(np.float64)
+        return found.astype(np.result_type(dtype, np.float32), copy=False)
+    return found.astype(np.float64)
+
+
+def _reconstruct(seed, mask, method, connectivity):
+    """Of two images of one type, of which it is."""
+    (ranks, limits), levels = ranked(seed, mask)
+    found = wavefront.reconstruct(limits, ranks, by=method, connectivity=connectivity)
+    return unranked(found, levels, mask.dtype)
+
+
+def h_maxima(image, h, footprint=None):
+    """skimage.morphology.h_maxima"""
+    return _h_extrema(np.asarray(image), h, footprint, "dilation", -1)
+
+
+def h_minima(image, h, footprint=None):
+    """skimage.morphology.h_minima"""
+    return _h_extrema(np.asarray(image), h, footprint, "erosion", 1)
+
+
+def _h_extrema(image, h, footprint, method, sign):
+    """Where reconstruction from the image, moved by h, comes no nearer to it than h."""
+    check_axes(image)
+    neighbors = neighborhood(footprint, image.shape)
+    if image.dtype == bool:
+        image = image.view(np.uint8)
+    if h <= 0:
+        raise ValueError(f"h is {h}; for 0 there are local_maxima() and local_minima()")
+    if image.size == 0 or h > image.max().item() - image.min().item():
+        return np.zeros(image.shape, np.uint8)
+    if image.dtype.kind == "f":
+        # so that rounding puts no seed nearer than it is
+        moved = np.nextafter((image + sign * h).astype(image.dtype), image.dtype.type(sign * np.inf))
+        found = _reconstruct(moved, image, method, neighbors)
+        return (sign * (found - image) >= h).view(np.uint8)
+    # whole numbers have no other heights; a level so near to the end of the range that its seed
+    # would lie beyond is nearer than h to the farthest level, and has no extremum
+    h, limits = math.ceil(h), np.iinfo(image.dtype)
+    inner = np.maximum(image, limits.min + h) if sign < 0 else np.minimum(image, limits.max - h)
+    moved = (inner.astype(object) + sign * h).astype(image.dtype) if h > limits.max else \
+        inner + image.dtype.type(h) if sign > 0 else inner - image.dtype.type(h)
+    found = _reconstruct(moved, image, method, neighbors)
+    return ((found == moved) & (inner == image)).view(np.uint8)
 
 
 def _extrema(image, footprint, connectivity, indices, allow_borders, function):
     image = np.asarray(image)
-    _check_axes(image)
-    neighbors = _neighborhood(connectivity if footprint is None else footprint, image.shape)
+    check_axes(image)
+    neighbors = neighborhood(connectivity if footprint is None else footprint, image.shape)
     if image.size == 0 or image.min() == image.max():
         # scikit-image finds no extremum in an image without any
         found = np.zeros(image.shape, bool)
     else:
-        (ranks,), _ = _ranked(image)
+        (ranks,), _ = ranked(image)
         found = function(ranks, connectivity=neighbors) != 0
         if not allow_borders:
             labels, _ = wavefront.label(found, connectivity=neighbors)
-            rim = np.ones(image.shape, bool)
-            rim[(slice(1, -1),) * image.ndim] = False
-            found &= ~np.isin(labels, np.unique(labels[rim]))
+            found &= ~np.isin(labels, np.unique(labels[_rim(image.shape, 1)]))
     return np.nonzero(found) if indices else found
+
+
+def _rim(shape, width):
+    """The pixels that are not further than so many from the outside."""
+    rim = np.ones(shape, bool)
+    rim[(slice(width, -width),) * len(shape)] = False
+    return rim
 
 
 def local_maxima(image, footprint=None, connectivity=None, indices=False, allow_borders=True):
@@ -149,37 +145,236 @@ def _by_area(image, area, connectivity, function, *trees):
     if any(tree is not None for tree in trees):
         raise NotImplementedError("a tree that was made before")
     image = np.asarray(image)
-    _check_axes(image)
-    (ranks,), levels = _ranked(image)
-    found = function(ranks, area=area, connectivity=_connectivity(connectivity, image.shape))
-    return _unranked(found, levels, image.dtype)
+    check_axes(image)
+    (ranks,), levels = ranked(image)
+    found = function(ranks, area=area, connectivity=connectivity_of(connectivity, image.shape))
+    return unranked(found, levels, image.dtype)
 
+
+def _check_labels(image):
+    if image.dtype != bool and image.dtype.kind not in "iu":
+        raise TypeError(f"labels are bool or whole numbers, not {image.dtype}")
+    check_axes(image)
+
+
+def remove_small_objects(ar, min_size=64, connectivity=1, *, out=None):
+    """skimage.morphology.remove_small_objects"""
+    image = np.asarray(ar)
+    _check_labels(image)
+    if out is None:
+        out = image.copy()
+    else:
+        out[...] = image
+    if min_size == 0 or image.size == 0:
+        return out
+    if out.dtype == bool:
+        neighbors = connectivity_of(connectivity, image.shape)
+        out[...] = wavefront.area_opening(out, area=min_size, connectivity=neighbors)
+        return out
+    if out.min() < 0:
+        raise ValueError("labels must not be negative")
+    if out.max() >= 1 << 32:
+        raise NotImplementedError("labels beyond 32 bits")
+    if out.max() == 1:
+        warnings.warn("Only one label was provided: did you mean to use a boolean array?",
+                      stacklevel=2)
+    out[wavefront.remove_small(out.astype(np.uint32), area=min_size).labels == 0] = 0
+    return out
+
+
+def remove_small_holes(ar, area_threshold=64, connectivity=1, *, out=None):
+    """skimage.morphology.remove_small_holes"""
+    image = np.asarray(ar)
+    _check_labels(image)
+    if image.dtype != bool:
+        warnings.warn("Labels are returned as a boolean array: did you mean to use a boolean array?",
+                      stacklevel=2)
+    if out is None:
+        out = np.empty(image.shape, bool)
+    elif out.dtype != bool:
+        raise TypeError(f"out must be bool, not {out.dtype}")
+    out[...] = image != 0
+    if area_threshold and image.size:
+        neighbors = connectivity_of(connectivity, image.shape)
+        out[...] = wavefront.area_closing(out, area=area_threshold, connectivity=neighbors)
+    return out
+
+
+# ---------------------------------------------------------------- skimage.measure
 
 def label(label_image, background=None, return_num=False, connectivity=None):
-    """skimage.measure.label; the pixels are labelled once for each value beside the background"""
+    """skimage.measure.label"""
     image = np.asarray(label_image)
-    _check_axes(image)
-    neighbors = _connectivity(connectivity, image.shape)
-    values = np.unique(image)
-    values = values[values != (0 if background is None else background)]
-    labels, n = np.zeros(image.shape, np.int32), 0
-    for value in values:
-        found, more = wavefront.label(image == value, connectivity=neighbors)
-        labels += np.where(found, found.astype(np.int32) + n, 0)
-        n += more
-    if len(values) > 1:
-        # in the raster order of the first pixels of all
-        _, first = np.unique(labels[labels > 0], return_index=True)
-        ranks = np.zeros(n + 1, np.int32)
-        ranks[np.argsort(first) + 1] = np.arange(1, n + 1)
-        labels = ranks[labels]
+    check_axes(image)
+    neighbors = connectivity_of(connectivity, image.shape)
+    background = 0 if background is None else background
+    if image.dtype == bool or image.size == 0:
+        labels, n = _label_marks(image != background, neighbors)
+    else:
+        labels, n = _label_values(image, background, neighbors)
     return (labels, n) if return_num else labels
+
+
+def _label_marks(marks, neighbors):
+    if marks.size == 0:
+        return np.zeros(marks.shape, np.int32), 0
+    found, n = wavefront.label(marks, connectivity=neighbors)
+    return found.astype(np.int32), n
+
+
+def _label_values(image, background, neighbors):
+    """Pixels of different values are in different components: each value in the box around it."""
+    values, ranks = np.unique(image, return_inverse=True)
+    kept = np.flatnonzero(values != background)
+    if len(kept) <= 1:
+        return _label_marks(image != background, neighbors)
+    numbers = np.zeros(len(values), np.uint32)
+    numbers[kept] = np.arange(1, len(kept) + 1)
+    numbers = numbers[ranks].reshape(image.shape)
+    labels, n = np.zeros(image.shape, np.int32), 0
+    for value, box in zip(*boxes_of(numbers)):
+        # the box of a plane of a stack has the neighbors of an image
+        part = numbers[box] == value
+        flat = {6: 4, 26: 8}.get(neighbors, neighbors) if part.ndim < 3 or len(part) == 1 else neighbors
+        found, more = wavefront.label(part, connectivity=flat)
+        labels[box] += np.where(found, found.astype(np.int32) + n, 0)
+        n += more
+    # in the raster order of the first pixels of all
+    found, first = np.unique(labels, return_index=True)
+    first = first[found > 0]
+    order = np.zeros(n + 1, np.int32)
+    order[np.argsort(first) + 1] = np.arange(1, n + 1)
+    return order[labels], n
+
+
+# ---------------------------------------------------------------- skimage.segmentation
+
+def watershed(image, markers=None, connectivity=1, offset=None, mask=None, compactness=0,
+              watershed_line=False):
+    """skimage.segmentation.watershed"""
+    image = np.asarray(image)
+    check_axes(image)
+    neighbors = neighborhood(connectivity, image.shape)
+    if offset is not None and list(offset) != [1] * image.ndim:
+        raise NotImplementedError("an offset of the footprint")
+    if compactness and watershed_line:
+        raise NotImplementedError("lines between compact basins")
+    flooded = np.ones(image.shape, bool) if mask is None else np.asarray(mask, bool)
+    if flooded.shape != image.shape:
+        raise ValueError(f"mask has the shape {flooded.shape}, but image {image.shape}")
+    if markers is None:
+        minima = local_minima(image, connectivity=connectivity) & flooded
+        markers = _label_marks(minima, neighbors)[0]
+    elif np.ndim(markers) == 0:
+        markers = _regular_markers(image.shape, int(markers * image.size / max(flooded.sum(), 1)))
+    markers = np.asarray(markers)
+    if markers.shape != image.shape:
+        raise ValueError(f"markers has the shape {markers.shape}, but image {image.shape}")
+    markers = np.where(flooded, markers, np.zeros((), markers.dtype))
+    names, numbers = np.unique(markers, return_inverse=True)
+    if image.size == 0 or not names.any():
+        return markers
+    # from 1 on, with 0 where there is no marker
+    order = np.zeros(len(names), np.uint32)
+    order[names != 0] = np.arange(1, np.count_nonzero(names) + 1)
+    levels = exact_levels(image) if compactness else ranked(image)[0][0]
+    found = wavefront.watershed(levels, order[numbers].reshape(image.shape),
+                                None if mask is None else flooded, connectivity=neighbors,
+                                lines=bool(watershed_line), compactness=compactness).labels
+    return np.concatenate([np.zeros(1, names.dtype), names[names != 0]])[found]
+
+
+def _regular_markers(shape, n):
+    """About n markers on a grid whose sides are as equal as the image allows."""
+    steps = [0.0] * len(shape)
+    left, size = len(shape), math.prod(shape)
+    for axis in np.argsort(shape, kind="stable"):
+        # an axis that is shorter than a step has one marker, and the others share the rest
+        step = max((size / max(n, 1)) ** (1 / left), 1.0)
+        steps[axis] = min(step, shape[axis])
+        if step > shape[axis]:
+            size //= shape[axis]
+            left -= 1
+    places = tuple(slice(int(step // 2), None, round(step)) for step in steps)
+    markers = np.zeros(shape, int)
+    grid = markers[places]
+    grid[...] = np.arange(1, grid.size + 1).reshape(grid.shape)
+    return markers
+
+
+def clear_border(labels, buffer_size=0, bgval=0, mask=None, *, out=None):
+    """skimage.segmentation.clear_border"""
+    image = np.asarray(labels)
+    check_axes(image)
+    if mask is None:
+        if any(buffer_size >= side for side in image.shape):
+            raise ValueError(f"a border of {buffer_size + 1} pixels leaves nothing of {image.shape}")
+        rim = _rim(image.shape, buffer_size + 1)
+    else:
+        mask = np.asarray(mask)
+        if mask.shape != image.shape:
+            raise ValueError(f"mask has the shape {mask.shape}, but labels {image.shape}")
+        if mask.dtype != bool:
+            raise TypeError(f"mask must be bool, not {mask.dtype}")
+        rim = ~mask
+    objects, n = label(image, background=0, return_num=True)
+    touching = np.zeros(n + 1, bool)
+    touching[objects[rim]] = True
+    if out is None:
+        out = image.copy()
+    elif out is not labels:
+        out[...] = image
+    out[touching[objects]] = bgval
+    return out
+
+
+def find_boundaries(label_img, connectivity=1, mode="thick", background=0):
+    """skimage.segmentation.find_boundaries"""
+    image = np.asarray(label_img)
+    check_axes(image)
+    if mode == "subpixel":
+        return _find_between(image)
+    if mode not in ("thick", "inner", "outer"):
+        raise ValueError(f"the mode is “{mode}”; it must be thick, inner, outer or subpixel")
+    (ranks,), _ = ranked(image)
+    found = _differs(ranks, ranks, connectivity_of(connectivity, image.shape))
+    is_object = image != background
+    if mode == "inner":
+        found &= is_object
+    elif mode == "outer":
+        # an object's pixel belongs to the boundary of another object that it touches
+        highest = np.where(is_object, ranks, ranks.dtype.type(0))
+        lowest = np.where(is_object, ranks, ranks.max())
+        found &= ~is_object | _differs(highest, lowest, connectivity_of(None, image.shape))
+    return found
+
+
+def _differs(highest, lowest, neighbors):
+    """Whether the highest level among a pixel and its neighbors is not the lowest one."""
+    element = "disc" if neighbors in (4, 6) else "square"
+    return wavefront.dilation(highest, element=element, radius=1) != \
+        wavefront.erosion(lowest, element=element, radius=1)
+
+
+def _find_between(image):
+    """In the image with a place between each two pixels: the places that divide labels."""
+    _, numbers = np.unique(image, return_inverse=True)
+    numbers = numbers.reshape(image.shape)
+    (ranks,), _ = ranked(numbers.astype(np.int64) + 1)
+    shape = tuple(2 * side - 1 for side in image.shape)
+    between = np.ones(shape, bool)
+    pixels = (slice(None, None, 2),) * image.ndim
+    between[pixels] = False
+    highest = np.full(shape, ranks.min(), ranks.dtype)
+    lowest = np.full(shape, ranks.max(), ranks.dtype)
+    highest[pixels] = lowest[pixels] = ranks
+    return between & _differs(highest, lowest, connectivity_of(None, shape))
 
 
 def expand_labels(label_image, distance=1, spacing=1):
     """skimage.segmentation.expand_labels"""
     image = np.asarray(label_image)
-    _check_axes(image)
+    check_axes(image)
     if np.any(np.asarray(spacing) != 1):
         squared, nearest = wavefront.distance(image == 0, metric="squared", spacing=spacing,
                                               nearest=True)
@@ -191,49 +386,3 @@ def expand_labels(label_image, distance=1, spacing=1):
         raise NotImplementedError("labels beyond 32 bits")
     found = wavefront.expand_labels(image.astype(np.uint32), distance=distance).labels
     return found.astype(image.dtype)
-
-
-def distance_transform_edt(input, sampling=None, return_distances=True, return_indices=False,
-                           distances=None, indices=None):
-    """scipy.ndimage.distance_transform_edt"""
-    if not (return_distances or return_indices):
-        raise RuntimeError("at least one of return_distances and return_indices must be true")
-    image = np.asarray(input) != 0
-    _check_axes(image)
-    # squared distances are whole numbers, or of 64 bits: their roots are SciPy's
-    found = wavefront.distance(image, metric="squared", spacing=sampling, nearest=return_indices)
-    squared, nearest = found if return_indices else (found, None)
-    if image.all():
-        raise NotImplementedError("an image without background, which has no distances")
-    results = []
-    if return_distances:
-        roots = np.sqrt(squared.astype(np.float64))
-        if distances is None:
-            results.append(roots)
-        else:
-            distances[...] = roots
-    if return_indices:
-        places = np.array(np.unravel_index(nearest.astype(np.int64), image.shape), np.int32)
-        if indices is None:
-            results.append(places)
-        else:
-            indices[...] = places
-    return tuple(results) if len(results) > 1 else results[0] if results else None
-
-
-def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None):
-    """scipy.ndimage.binary_fill_holes"""
-    image = np.asarray(input) != 0
-    _check_axes(image)
-    if np.any(np.asarray(origin) != 0):
-        raise NotImplementedError("an origin of the structure")
-    if axes is not None and len(np.atleast_1d(axes)) != image.ndim:
-        raise NotImplementedError("some of the axes")
-    connectivity = _neighborhood(1 if structure is None else structure, image.shape)
-    found = wavefront.fill_holes(image, connectivity=connectivity).view(bool)
-    if output is None:
-        return found
-    if not isinstance(output, np.ndarray):
-        return found.astype(output)
-    output[...] = found
-    return None

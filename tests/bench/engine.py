@@ -42,10 +42,16 @@ class Group(ctypes.Structure):
                 ("options", POINTER(Option)), ("n_options", c_uint), ("size", c_size_t)]
 
 
+class Step(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("seconds", c_double), ("rounds", c_uint)]
+
+
 class Report(ctypes.Structure):
     _fields_ = [("device", c_char_p), ("algorithm", c_char_p), ("threads", c_uint),
                 ("seconds", c_double), ("device_seconds", c_double), ("executions", c_uint),
-                ("no_background", c_int), ("notice", c_char_p), ("reason", c_char_p)]
+                ("no_background", c_int), ("notice", c_char_p), ("reason", c_char_p),
+                ("steps", POINTER(Step)), ("n_steps", c_uint), ("queued_first", c_uint64),
+                ("queued", c_uint64)]
 
 
 class Worker(ctypes.Structure):
@@ -252,6 +258,17 @@ class Context:
     def executions(self):
         """How often the last operation was executed: again where a queue was too short."""
         return self.library.wavefront.wf_context_get_report(self.pointer).contents.executions
+
+    def steps(self):
+        """The steps of the last operation: {name: (seconds, rounds)}."""
+        report = self.library.wavefront.wf_context_get_report(self.pointer).contents
+        return {report.steps[i].name.decode(): (report.steps[i].seconds, report.steps[i].rounds)
+                for i in range(report.n_steps)}
+
+    def queued(self):
+        """Pixels that queues of the last operation held at first, and in all."""
+        report = self.library.wavefront.wf_context_get_report(self.pointer).contents
+        return report.queued_first, report.queued
 
     def device(self):
         """The devices of the last operation."""

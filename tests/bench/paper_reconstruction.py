@@ -28,7 +28,7 @@ def threads(setting):
     arrays = pair(setting.tissue(setting.side(4096)))
     most = len(os.sched_getaffinity(0))
     counts = [n for n in (1, 2, 4, 8, 12, 16, 32, 64) if n < most] + [most]
-    for what in ("hybrid", "sequential", "queue"):
+    for what in ("hybrid", "sequential", "queue", "auto"):
         setting.time("cpu", what, setting.core(), "reconstruct", arrays,
                      {"algorithm": what, "connectivity": 4}, reference="threads")
     for count in counts:
@@ -119,6 +119,8 @@ def overflow(setting):
         if row["executions"] > 3:
             break
         size = size * 3 // 4 if row["executions"] > 1 or size < 4096 else size // 2
+    setting.time("overflow", "auto", setting.context(), "reconstruct", arrays, {"connectivity": 4},
+                 reference="overflow", places="—")
 
 
 def sizes(setting):

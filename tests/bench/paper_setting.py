@@ -2,7 +2,9 @@
 """What all experiments of the papers share: the images, timing, and comparing with the CPU's bits.
 
 A row of results is a dictionary: "experiment", the parameters that it varies, "what" ran, and
-"seconds" of whole calls and "device_seconds" of the kernels alone, each [least, median, most].
+"seconds" of whole calls and "device_seconds" of the kernels alone, each [least, median, most]. Where
+the library times its steps, "steps" has for each the median of its seconds, and "rounds" how often
+it went over its pixels; where it counts what it queues, there are "queued_first" and "queued".
 """
 import contextlib
 import glob
@@ -16,6 +18,9 @@ import engine
 import inputs
 
 OUTPUTS = {"reconstruct": "uint8", "distance": "float32", "watershed": "uint32", "label": "uint32"}
+# Options that do not change a result.
+WAYS = ("algorithm", "reduction-rate", "block-width", "block-height", "block-depth", "scans",
+        "queue-size")
 # The size of an image of the Berkeley data set, which the watershed's paper measures.
 PART = 321, 481
 
@@ -61,11 +66,15 @@ class Setting:
         """One thread of the CPU."""
         return self.context("cpu", threads=1)
 
-    def add(self, experiment, what, times, device_times=None, **parameters):
+    def add(self, experiment, what, times, device_times=None, steps=None, **parameters):
         row = {"experiment": experiment, **parameters, "what": what}
         row["seconds"] = spread(times)
         if device_times and max(device_times) > 0:
             row["device_seconds"] = spread(device_times)
+        if steps and steps[-1]:
+            row["steps"] = {name: statistics.median(one[name][0] for one in steps)
+                            for name in steps[-1]}
+            row["rounds"] = {name: rounds for name, (_, rounds) in steps[-1].items() if rounds}
         self.rows.append(row)
         shown = ", ".join(f"{key} {value}" for key, value in parameters.items())
         print(f"  {experiment}: {shown}{', ' if shown else ''}{what}: "
@@ -74,36 +83,56 @@ class Setting:
 
     def time(self, experiment, what, context, call, arrays, given=None, exact=True,
              rounds=None, reference=None, **parameters):
-        """Times a call and keeps the row. @exact: its result must be that of one thread of the
-        CPU; @reference: a key under which that result is kept for further calls."""
+        """Times a call and keeps the row, after a call that is not timed unless @rounds is 1.
+        @exact: its result must be the CPU's; @reference: a key under which that result is kept
+        for further calls."""
         given = given or {}
-        out = numpy.zeros(arrays[0].shape, OUTPUTS[call])
+        out = numpy.full(arrays[0].shape, 1, OUTPUTS[call])
         run = getattr(context, call)(*arrays, out, **given)
-        times, device_times = [], []
-        run()
-        for _ in range(rounds or self.rounds):
-            start = time.perf_counter()
+        if rounds != 1:
             run()
-            times.append(time.perf_counter() - start)
-            device_times.append(context.device_seconds())
-        row = self.add(experiment, what, times, device_times, **parameters)
+        times, device_times, steps = zip(*(self.timed(run, context)
+                                           for _ in range(rounds or self.rounds)))
+        row = self.add(experiment, what, times, device_times, steps, **parameters)
         row["executions"] = context.executions()
+        if context.queued()[1] > 0:
+            row["queued_first"], row["queued"] = context.queued()
         if exact:
             self.compare(out, call, arrays, given, reference, f"{experiment}, {what}")
         return row, out
 
+    @staticmethod
+    def timed(run, context):
+        """Seconds of a call and of the kernels alone, and its steps."""
+        start = time.perf_counter()
+        run()
+        return time.perf_counter() - start, context.device_seconds(), context.steps()
+
+    @staticmethod
+    def sum_steps(calls):
+        """The steps of several calls as those of one."""
+        sums = {}
+        for steps in calls:
+            for name, (seconds, rounds) in steps.items():
+                before = sums.get(name, (0, 0))
+                sums[name] = before[0] + seconds, before[1] + rounds
+        return sums
+
+    @staticmethod
+    def check_equal(pairs, title):
+        for out, wanted in pairs:
+            if not numpy.array_equal(out.view(numpy.uint8), wanted.view(numpy.uint8)):
+                raise Mismatch(f"{title}: the result is not that of the CPU")
+
     def compare(self, out, operation, arrays, given, reference, title):
         wanted = self.references.get(reference)
         if wanted is None:
-            options = {key: value for key, value in given.items()
-                       if key not in ("algorithm", "reduction-rate", "block-size", "scans",
-                                      "queue-size")}
+            options = {key: value for key, value in given.items() if key not in WAYS}
             wanted = numpy.zeros_like(out)
             getattr(self.context("cpu"), operation)(*arrays, wanted, **options)()
             if reference:
                 self.references = {reference: wanted}
-        if not numpy.array_equal(out.view(numpy.uint8), wanted.view(numpy.uint8)):
-            raise Mismatch(f"{title}: the result is not that of the CPU")
+        self.check_equal([(out, wanted)], title)
 
     def parts(self):
         """Gray pictures of the size of the Berkeley data set: those of a folder, or parts of

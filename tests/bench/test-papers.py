@@ -22,6 +22,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import paper_claims
+import paper_claims_c
 
 
 def picture():
@@ -54,7 +55,8 @@ def check_answers(papers, rows, said):
     results = paper_claims.Results(rows)
     for number, claim in papers["claims"].items():
         assert len(re.findall(rf"^{number} ", said, re.MULTILINE)) == 1, number
-        verdict, sentence = paper_claims.find_answer(number, claim, results)
+        verdict, sentence, why = paper_claims.find_answer(number, claim, results)
+        assert bool(why) == (verdict == paper_claims.FAILS), number
         assert sentence and (number in paper_claims.ANSWERS) != (number in paper_claims.NEVER), number
         if number in paper_claims.NEVER:
             assert verdict == paper_claims.UNKNOWN, number
@@ -66,12 +68,13 @@ def check_answers(papers, rows, said):
 
 def check_verdicts():
     """Verdicts follow the figures."""
-    def rows(sync, fast):
+    def rows(strided, coalesced):
         return paper_claims.Results([
-            {"experiment": "folder", "image": 0, "what": what, "seconds": [time] * 3}
-            for what, time in (("sync", sync), ("async", fast), ("balanced", (sync + fast) / 2))])
-    assert paper_claims.d1(rows(3.0, 1.0))[0] == paper_claims.HOLDS
-    assert paper_claims.d1(rows(1.0, 3.0))[0] == paper_claims.FAILS
+            {"experiment": "access", "what": what, "seconds": [time] * 3,
+             "steps": {"columns": time / 3, "rows": time / 2}}
+            for what, time in (("proximate-strided", strided), ("proximate", coalesced))])
+    assert paper_claims_c.c3(rows(3.0, 2.0))[0] == paper_claims.HOLDS
+    assert paper_claims_c.c3(rows(2.0, 3.0))[0] == paper_claims.FAILS
 
 
 def check_page(papers, rows, docs, folder):
@@ -83,6 +86,40 @@ def check_page(papers, rows, docs, folder):
         assert page.count(f"| {number} |") == 1, number
     for table in papers["tables"]:
         assert f"{table['paper']}, {table['source']}:" in page, table["source"]
+
+
+def check_joined(path, docs, folder):
+    """Two outputs, each of some experiments, make the page of one with all; the later one counts."""
+    with open(path, encoding="utf-8") as file:
+        whole = json.load(file)
+    names = list(dict.fromkeys(row["experiment"] for row in whole["rows"]))
+    halves = {"first": [name for i, name in enumerate(names) if i % 2],
+              "second": [name for i, name in enumerate(names) if i % 2 == 0]}
+    slower = [{**row, "seconds": [9e9] * 3} for row in whole["rows"]
+              if row["experiment"] in halves["second"]]
+    parts = []
+    for half, wanted in halves.items():
+        parts.append(os.path.join(folder, f"{half}.json"))
+        rows = [row for row in whole["rows"] if row["experiment"] in wanted]
+        with open(parts[-1], "w", encoding="utf-8") as file:
+            json.dump({**whole, "rows": rows + (slower if half == "first" else [])}, file)
+    into = os.path.join(folder, "joined")
+    subprocess.run([sys.executable, os.path.join(docs, "make-papers"), *parts, "--into", into],
+                   check=True, stderr=subprocess.DEVNULL)
+    with open(os.path.join(folder, "papers.md"), encoding="utf-8") as one, \
+            open(os.path.join(into, "papers.md"), encoding="utf-8") as other:
+        assert one.read() == other.read()
+
+
+def check_within(library, folder):
+    """After the time that is given no experiment is begun, and the run says so."""
+    done = subprocess.run([sys.executable, os.path.join(HERE, "papers"), "--library", library,
+                           "--quick", "--within", "0", "--only", "threads,order", "--picture",
+                           os.path.join(folder, "spots-1000x700.raw")],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1, done.returncode
+    assert done.stderr.endswith("not measured: threads, order\n"), done.stderr
+    assert "\nhere: " not in done.stdout, done.stdout
 
 
 def main(library, docs):
@@ -100,7 +137,9 @@ def main(library, docs):
             status = 1
         tests = {"rows": lambda: check_rows(papers, rows), "verdicts": check_verdicts,
                  "answers": lambda: check_answers(papers, rows, said),
-                 "page": lambda: check_page(papers, path, docs, folder)}
+                 "page": lambda: check_page(papers, path, docs, folder),
+                 "joined": lambda: check_joined(path, docs, folder),
+                 "within": lambda: check_within(library, folder)}
         for name, test in tests.items():
             try:
                 test()

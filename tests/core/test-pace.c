@@ -32,7 +32,7 @@ describe (guint      device,
           WfDevice  *description,
           GError   **error)
 {
-  description->description = g_strdup ("Some [accelerator]\n");
+  description->description = g_strdup (device < 2 ? "Some [accelerator]\n" : "Another");
   description->n_units     = 10;
   return TRUE;
 }
@@ -45,7 +45,7 @@ is_pinned (gconstpointer address)
 
 static WfBackend accelerator =
 {
-  .abi = WF_BACKEND_ABI, .kind = "cuda", .n_devices = 1, .describe = describe,
+  .abi = WF_BACKEND_ABI, .kind = "cuda", .n_devices = 3, .describe = describe,
   .driver = "driver 1.0", .is_pinned = is_pinned,
 };
 
@@ -172,6 +172,46 @@ test_adding (void)
     }
   place.threads = 3;
   assert_near (measured_rate (&place), 3e8);
+  empty_cache ();
+}
+
+/* GPUs of one model have the best of what was measured; others, and what was not measured, not. */
+static void
+test_alike (void)
+{
+  const WfLinkPace bad     = { { 1e8, 1e10 }, { 2e8, 3e8 } };
+  const WfLinkPace good    = { { 1e9, 1e9 }, { 2e9, 2e10 } };
+  WfPlace          second  = *GPU;
+  WfPlace          another = *GPU;
+  WfLinkPace       link;
+  double           rate;
+  double           latency;
+
+  empty_cache ();
+  second.device  = 1;
+  another.device = 2;
+  wf_pace_add_rate (&another, 1e12, 0);
+  wf_pace_add_rate (GPU, 2.5e9, 1e-3);
+  assert_near (measured_rate (GPU), 2.5e9);
+  g_assert_cmpfloat (measured_rate (&second), ==, 0);
+  wf_pace_add_rate (&second, 2.5e10, 2e-3);
+  g_assert_true (wf_pace_find_rate (GPU, &rate, &latency));
+  assert_near (rate, 2.5e10);
+  assert_near (latency, 1e-3);
+  g_assert_true (wf_pace_find_rate (&second, &rate, &latency));
+  assert_near (rate, 2.5e10);
+  assert_near (latency, 1e-3);
+  assert_near (measured_rate (&another), 1e12);
+
+  wf_pace_add_link (&second, &good);
+  g_assert_false (wf_pace_find_link (GPU, &link));
+  wf_pace_add_link (GPU, &bad);
+  g_assert_true (wf_pace_find_link (GPU, &link));
+  assert_near (link.up[0], 1e9);
+  assert_near (link.up[1], 1e10);
+  assert_near (link.down[0], 2e9);
+  assert_near (link.down[1], 2e10);
+  g_assert_false (wf_pace_find_link (&another, &link));
   empty_cache ();
 }
 
@@ -512,6 +552,7 @@ main (int    argc,
   g_test_add_func ("/pace/threads", test_threads);
   g_test_add_func ("/pace/beyond", test_beyond);
   g_test_add_func ("/pace/adding", test_adding);
+  g_test_add_func ("/pace/alike", test_alike);
   g_test_add_func ("/pace/times", test_times);
   g_test_add_func ("/pace/effort", test_effort);
   g_test_add_func ("/pace/kept", test_kept);

@@ -8,6 +8,8 @@
  * WAVEFRONT_FAKE_DELAYS=N      calls wait up to N microseconds first
  * WAVEFRONT_FAKE_SEED=N        which ones
  * WAVEFRONT_FAKE_MEMORY=N      bytes of memory of a device (default: 256 MiB)
+ * WAVEFRONT_FAKE_BLIND=N       N of 1000 strips at seams of a watershed tell nothing, so that bands
+ *                              contradict each other until they are summarized once more
  * WAVEFRONT_FAKE_RACE=1        calls race with each other, for a test of ThreadSanitizer
  */
 
@@ -436,6 +438,23 @@ finish_kept (const WfWatershedTask *task,
   return run_on_cpu (WF_OPERATION_WATERSHED, &own, run, error);
 }
 
+/* L2 at a seam, or that it is not known. */
+static gboolean
+measure (const WfWatershedTask  *task,
+         WfRun                  *run,
+         GError                **error)
+{
+  const WfFloodBand *band = task->band;
+
+  if (! run_on_cpu (WF_OPERATION_WATERSHED, task, run, error))
+    return FALSE;
+  if (draw_number () % 1000 < get_number ("WAVEFRONT_FAKE_BLIND"))
+    for (int side = 0; side < 2; side++)
+      for (gint64 i = 0; i < band->unit; i++)
+        band->inside[side][i] = WF_FLOOD_UNREACHED;
+  return TRUE;
+}
+
 static gboolean
 supports_watershed (gconstpointer task)
 {
@@ -451,6 +470,8 @@ run_watershed (gconstpointer   data,
   WfFloodBand           *band = task->band;
   KeptFlood             *kept;
 
+  if (band && band->step == WF_FLOOD_MEASURE)
+    return measure (task, run, error);
   if (! band || band->step != WF_FLOOD_SUMMARY)
     return band && band->on_device ? finish_kept (task, run, error)
                                    : run_on_cpu (WF_OPERATION_WATERSHED, task, run, error);

@@ -18,7 +18,7 @@ NUMBERS = {'threshold': (0.0, 0.4, 1.0, 1.5, -0.1), 'tolerance': (0.0, 0.1, 1.0,
            'step': (0.0, 0.001, 3.0, 1e9), 'line-opacity': (0.0, 50.0, 100.0, 200.0),
            'split-tolerance': (0.0, 1.0, 1e6, -2.0), 'merge-value': (0.0, 0.01, 3.0, 1e12, -5.0),
            'gradient': (0, 1, 5, 2000, -1), 'threads': (0, 1, 2, 5000), 'tile-size': (0, 7, 64, -1),
-           'reduction-rate': (0, 2, 1, 65)}
+           'reduction-rate': (0, 2, 1, 1048577)}
 TEXTS = {'output': ('normalized', 'raw', 'clipped', 'image', 'contours', 'nearest', ''),
          'side': ('inside', 'outside', 'both'), 'unit': ('spacing', 'image', '1'),
          'metric': ('euclidean', 'squared', 'city-block', 'chessboard', '8'),

@@ -3,6 +3,7 @@
 """Arrays, contexts and errors of the Python package: views, outputs, subclasses, progress,
 cancelling, threads. Prints TAP."""
 import gc
+import io
 import os
 import signal
 import threading
@@ -150,6 +151,47 @@ def test_classes():
             np.ones((2, 2), np.uint8)), "and its result is uint8")
 
 
+def test_thresholds():
+    """Otsu's threshold by its definition; a share of the pixels."""
+    image = IMAGE.astype(np.uint8)
+    parts = []
+    for level in range(256):
+        below, above = image[image <= level], image[image > level]
+        parts.append(sum(part.size * part.var() for part in (below, above) if part.size))
+    found = wavefront.find_threshold(image)
+    ok(np.isclose(parts[int(found)], min(parts)), "Otsu's threshold", f"{found}: {np.argmin(parts)}")
+    ok(wavefront.find_threshold(image[::-1, ::2]) == wavefront.find_threshold(image[::-1, ::2].copy()),
+       "of a view that needs a copy")
+    level = wavefront.find_threshold(image, "30%")
+    ok((image <= level).mean() >= 0.3 > (image < level).mean(), "30% of the pixels", str(level))
+    refuses(ValueError, lambda: wavefront.find_threshold(image, "best"), "no method", "best", "otsu")
+    refuses(wavefront.InvalidError, lambda: wavefront.find_threshold(image.astype(np.uint32)),
+            "levels of labels", "u32")
+
+
+def test_labels():
+    """Tools, measurements and the hierarchy, on subclasses and on views that need a copy."""
+    labels = wavefront.watershed(IMAGE).labels
+    turned = np.asfortranarray(labels).view(Picture)
+    turned.where = "there"
+    levels = IMAGE[::-1, ::-1].copy()[::-1, ::-1].view(Picture)
+    for name, function in {"remove_small": lambda array: wavefront.remove_small(array, area=30),
+                           "keep_largest": lambda array: wavefront.keep_largest(array, count=5),
+                           "expand_labels": wavefront.expand_labels,
+                           "relabel": wavefront.relabel}.items():
+        found, n = function(turned)
+        ok(type(found) is Picture and found.where == "there" and
+           same(np.asarray(found), function(labels).labels) and n == function(labels).regions,
+           f"{name} of a subclass whose columns lie one after the other")
+    table, right = wavefront.measure(turned, levels), wavefront.measure(labels, IMAGE)
+    ok(all(np.array_equal(table[name], right[name], equal_nan=True) for name in right),
+       "measurements of views")
+    cut, _ = wavefront.Hierarchy(levels, turned).cut(turned, n_regions=4)
+    ok(type(cut) is Picture and
+       same(np.asarray(cut), wavefront.Hierarchy(IMAGE, labels).cut(labels, n_regions=4)[0]),
+       "a cut of a hierarchy of views")
+
+
 def test_errors():
     ok(issubclass(wavefront.InvalidError, ValueError) and
        issubclass(wavefront.OutOfMemoryError, MemoryError), "errors are Python's own, too")
@@ -226,6 +268,18 @@ def test_progress(image):
         wavefront.median(image, radius=9, context=one)
         ok(bar.steps and 0 < bar.n <= bar.total + 1e-9, f"a bar with total {total} moves",
            f"{bar.n} of {bar.total}")
+    try:
+        import tqdm
+    except ImportError:
+        pass
+    else:
+        for total in None, 100:
+            said = io.StringIO()
+            with tqdm.tqdm(total=total, file=said, mininterval=0) as bar:
+                one.progress = bar
+                wavefront.median(image, radius=9, context=one)
+            ok(0 < bar.n <= bar.total + 1e-9 and bar.total == (total or 1) and "%|" in said.getvalue(),
+               f"a bar of tqdm with total {total} moves", said.getvalue()[-200:])
     ok(one.report.device == "cpu" and one.report.threads == 1 and one.report.seconds > 0,
        "the report of a context", str(one.report))
 
@@ -335,7 +389,8 @@ def test_contexts():
 
 
 def main():
-    for test in test_views, test_outputs, test_classes, test_errors, test_hierarchy, test_contexts:
+    for test in (test_views, test_outputs, test_classes, test_thresholds, test_labels, test_errors,
+                 test_hierarchy, test_contexts):
         test()
     image = large()
     for test in test_progress, test_cancel, test_threads:

@@ -59,6 +59,7 @@ def test_own(context):
     on_cpu = wavefront.measure(right.labels, IMAGE, measures=["area", "mean"],
                                context=wavefront.Context(device="cpu"))
     ok(all(np.array_equal(table[name], on_cpu[name]) for name in on_cpu), "measurements of them")
+    ok(wavefront.find_threshold(on_device) == wavefront.find_threshold(IMAGE), "its threshold")
     out = np.empty_like(IMAGE)
     ok(wavefront.fill_holes(on_device, out=out) is out and
        same(out, wavefront.fill_holes(IMAGE)), "an output in main memory")

@@ -91,6 +91,17 @@ check (const char    *algorithm,
   g_assert_cmpstr (report->algorithm, ==, algorithm);
   g_assert_cmpint (report->executions, >, 0);
   g_assert_cmpint (report->executions > 1, ==, report->notice != NULL);
+  g_assert_cmpuint (report->queued, >=, report->queued_first);
+  if (report->executions > 1)
+    g_assert_cmpuint (report->queued_first, >, 0);
+  if (g_str_has_prefix (algorithm, "queue"))
+    {
+      g_assert_cmpuint (report->n_steps, ==, 2);
+      g_assert_cmpstr (report->steps[0].name, ==, "scans");
+      g_assert_cmpstr (report->steps[1].name, ==, "queues");
+    }
+  else
+    g_assert_cmpuint (report->queued, ==, 0);
   g_assert_cmpint (guarded_image_find_difference (result, expected->view.data), ==, -1);
   g_assert_true (guarded_image_is_guarded (result));
   return report->executions;

@@ -78,6 +78,8 @@ test_members (Scratch       *scratch,
   g_autoptr (GHashTable)  reconstruct = NULL;
   g_autoptr (GHashTable)  distance    = NULL;
   g_autoptr (GHashTable)  stack       = NULL;
+  static const char      *steps[]     = { "plateaux", "minima", "paths", "labels" };
+  double                  sum         = 0;
 
   image->values[0] = 0;
   pixels_write (scratch, "in.raw", image);
@@ -105,10 +107,19 @@ test_members (Scratch       *scratch,
   assert_member (distance, "repeat", "4");
   assert_member (distance, "no_background", "false");
 
-  stack = run_stats (scratch, "watershed in.raw --raw 10x50x7:u16 -o out.raw");
+  stack = run_stats (scratch, "watershed in.raw --raw 10x50x7:u16 -o out.raw "
+                              "--device cpu");
   assert_member (stack, "operation", "\"watershed\"");
   assert_member (stack, "pixels", "3500");
   assert_member (stack, "depth", "7");
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s_seconds", steps[i]);
+
+      sum += number (stack, name);
+    }
+  g_assert_cmpfloat (sum, >, 0);
+  g_assert_cmpfloat (sum, <=, number (stack, "seconds"));
 }
 
 static void

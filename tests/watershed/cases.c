@@ -223,11 +223,17 @@ compute_expected (Watershed *c)
 static void
 draw_reduction (WfWatershedOptions *options)
 {
-  static const int rates[]  = { 0, 2, 3, 8, 64 };
-  static const int blocks[] = { 0, 32, 64, 128, 256, 512, 1024 };
+  static const int rates[]   = { 0, 2, 3, 8, 64, 1 << 20 };
+  static const int blocks[]  = { 0, 32, 64, 128, 256, 512, 1024 };
+  static const int columns[] = { 0, 0, 0, 1, 8, 16, 32 };
+  static const int rows[]    = { 0, 0, 0, 2, 7, 16 };
+  static const int slices[]  = { 0, 0, 1, 2 };
 
   options->reduction_rate = rates[g_test_rand_int_range (0, G_N_ELEMENTS (rates))];
   options->block_size     = blocks[g_test_rand_int_range (0, G_N_ELEMENTS (blocks))];
+  options->block_width    = columns[g_test_rand_int_range (0, G_N_ELEMENTS (columns))];
+  options->block_height   = rows[g_test_rand_int_range (0, G_N_ELEMENTS (rows))];
+  options->block_depth    = slices[g_test_rand_int_range (0, G_N_ELEMENTS (slices))];
 }
 
 /* Of noise of some density, sometimes of none or all; where there are markers, one lies inside. */

@@ -326,6 +326,13 @@ test_refusals (void)
   blocks.options.reduction_rate = 1;
   assert_refused (run (&blocks, NULL, 2, NULL, &refusal), WF_ERROR_INVALID);
   blocks.options.reduction_rate = 0;
+  blocks.options.block_width    = 32;
+  blocks.options.block_height   = 16;
+  blocks.options.block_depth    = 3;
+  assert_refused (run (&blocks, NULL, 2, NULL, &refusal), WF_ERROR_INVALID);
+  blocks.options.block_depth    = 2;
+  g_assert_true (run (&blocks, NULL, 2, NULL, NULL));
+  blocks.labels.n_written       = 0;
 
   wf_context_set_cancellable (context, cancellable);
   g_cancellable_cancel (cancellable);

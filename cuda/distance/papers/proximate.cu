@@ -310,6 +310,7 @@ measure (WfCuda                 *cuda,
   *absent = (int *) memory->data;
   WF_CUDA_CHECK (cudaMemsetAsync (*absent, 0xff, sizeof (int), cuda->stream));
 
+  wf_cuda_step (cuda, "columns");
   if (! start (cuda, distance, values[0], *absent, error))
     return FALSE;
   if (transposed)
@@ -318,6 +319,7 @@ measure (WfCuda                 *cuda,
         (values[0], shape->width, shape->height, Copy { values[1] });
       WF_CUDA_CHECK_LAUNCH ();
     }
+  wf_cuda_step (cuda, "rows");
   find_points<<<blocks, LINE_THREADS, 0, cuda->stream>>>
     (grid, values[transposed ? 1 : 0], (gint32 *) values[2], (gint32 *) values[3],
      values[transposed ? 0 : 1]);

@@ -59,11 +59,13 @@ struct Field
  * Control:
  * @n: pixels in the list; after seed() those, too, that had no place in it
  * @dropped: pixels that had no place in a block's queue
+ * @queued: pixels that have been queued after seed(), dropped ones included
  */
 struct Control
 {
   unsigned long long n;
   unsigned long long dropped;
+  unsigned long long queued;
 };
 
 /**
@@ -304,6 +306,7 @@ propagate (Field<Pixel>  field,
   const unsigned int        first  = KIND == NAIVE ? 0 : queues.shared_size;
   unsigned int              count  = n * (blockIdx.x + 1) / gridDim.x - begin;
   unsigned int              spent  = 0;
+  unsigned long long        queued = 0;
   int                       which  = 1;
   int                       round;
 
@@ -333,6 +336,7 @@ propagate (Field<Pixel>  field,
 
       if (threadIdx.x == 0 && wanted > queues.size)
         atomicAdd (&queues.control->dropped, (unsigned long long) (wanted - queues.size));
+      queued += wanted;
       spent  += count;
       count   = min (wanted, queues.size);
       which  ^= 1;
@@ -344,7 +348,10 @@ propagate (Field<Pixel>  field,
     for (unsigned int i = threadIdx.x; i < min (count, first); i += THREADS)
       queues.level (which)[i] = in_shared[which][i];
   if (threadIdx.x == 0)
-    queues.left[blockIdx.x] = 2 * count + which;
+    {
+      queues.left[blockIdx.x] = 2 * count + which;
+      atomicAdd (&queues.control->queued, queued);
+    }
 }
 
 /* Makes one list of what the blocks have left over; as many blocks as there were. */

@@ -30,7 +30,8 @@
  *
  * Pixels that have no place are dropped and counted.  Then the image lies between marker and
  * result, and steps 2 and 3 are executed again, until nothing is dropped.  Each execution
- * raises at least one pixel, so there is a last one.  The report says how many there were.
+ * raises at least one pixel, so there is a last one.  The report says how many there were, how
+ * many pixels seed() listed the first time, and how many were queued in all.
  * The option "queue-size" limits the last level to so many pixels a block, and the one in shared
  * memory to as many.
  *
@@ -207,10 +208,14 @@ execute (WfCuda              *cuda,
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_read (cuda, &control, queues->control, sizeof control, error))
     return FALSE;
-  too_long = control.n > most;
+  too_long             = control.n > most;
+  cuda->run->queued   += control.n;
+  if (cuda->run->queued_first == 0)
+    cuda->run->queued_first = control.n;
   if (! empty_queues<Pixel, KIND> (cuda, field, queues, &control, error))
     return FALSE;
-  *again = too_long || control.dropped > 0;
+  cuda->run->queued += control.queued;
+  *again             = too_long || control.dropped > 0;
   return TRUE;
 }
 
@@ -250,15 +255,22 @@ reconstruct (WfCuda                      *cuda,
 
   if (! changed.allocate (cuda, 1, error) ||
       ! open_queues (cuda, task, &memory, &queues, error) ||
-      ! wf_padded_open (cuda, &images, task, error) ||
-      ! scan_first (cuda, task, &images, changed.data, &done, error))
+      ! wf_padded_open (cuda, &images, task, error))
     return FALSE;
 
-  return (done || wf_dispatch_keys (task->type, [&] (auto pixel)
-           {
-             return propagate_all<decltype (pixel), KIND> (cuda, task, &images, &queues, error);
-           })) &&
-         wf_padded_finish (cuda, &images, task, error);
+  wf_cuda_step (cuda, "scans");
+  if (! scan_first (cuda, task, &images, changed.data, &done, error))
+    return FALSE;
+
+  wf_cuda_step (cuda, "queues");
+  if (! done && ! wf_dispatch_keys (task->type, [&] (auto pixel)
+        {
+          return propagate_all<decltype (pixel), KIND> (cuda, task, &images, &queues, error);
+        }))
+    return FALSE;
+
+  wf_cuda_step (cuda, NULL);
+  return wf_padded_finish (cuda, &images, task, error);
 }
 
 } /* namespace queue */

@@ -372,6 +372,32 @@ number_halo (const WfFloodBand *band,
       }
 }
 
+/* L2 of two rows of an image without a halo.  Its kernels are short, so what counts is how few are
+ * launched.
+ */
+template <int N>
+static gboolean
+measure_strip (WfFloodOnDevice<N>  *state,
+               guint32             *rows,
+               GError             **error)
+{
+  WfCuda       *cuda  = state->cuda;
+  const gint64  width = state->tiling.width;
+  WfNews        found;
+
+  if (! state->allocate (error) || ! state->take_whole (error))
+    return FALSE;
+  tell_depths<N><<<state->blocks_for (2 * width), 256, 0, cuda->stream>>>
+    (state->tiling, find_rim_rows (state), state->border_depths, rows);
+  WF_CUDA_CHECK_LAUNCH ();
+  wf_cuda_time_end (cuda);
+  if (! wf_cuda_read (cuda, &found, state->news, sizeof found, error))
+    return FALSE;
+  if (found.too_deep)
+    return wf_cuda_flood_fail (WF_FLOOD_TOO_DEEP, error);
+  return download_rows (cuda, rows, width, state->flood->task->band->inside, error);
+}
+
 template <int N>
 static gboolean
 summarize_band (WfFloodOnDevice<N>  *state,
@@ -388,11 +414,6 @@ summarize_band (WfFloodOnDevice<N>  *state,
   tell_depths<N><<<state->blocks_for (2 * width), 256, 0, cuda->stream>>>
     (state->tiling, rims, state->border_depths, rows);
   WF_CUDA_CHECK_LAUNCH ();
-  if (band->step == WF_FLOOD_MEASURE)
-    {
-      wf_cuda_time_end (cuda);
-      return download_rows (cuda, rows, width, band->inside, error);
-    }
   tell_rims<N><<<state->blocks_for (2 * width), 256, 0, cuda->stream>>>
     (state->tiling, rims, state->planes, state->ends, state->slots, state->ranks,
      rows + 2 * width, rows + 4 * width);
@@ -477,8 +498,15 @@ flood_band (WfCuda             *cuda,
                                    band->halo[0], band->halo[1]);
   state.n_slots       = (gint64) state.tiling.n_tiles * WfTile<N>::N_SLOTS;
   state.tile_plateaux = { NULL, NULL };
-  return band->step == WF_FLOOD_FINISH ? finish_band (&state, rows, error)
-                                       : summarize_band (&state, rows, error);
+  switch (band->step)
+    {
+    case WF_FLOOD_MEASURE:
+      return measure_strip (&state, rows, error);
+    case WF_FLOOD_SUMMARY:
+      return summarize_band (&state, rows, error);
+    default:
+      return finish_band (&state, rows, error);
+    }
 }
 
 } /* namespace image_flood */

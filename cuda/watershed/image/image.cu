@@ -84,6 +84,15 @@ struct WfFloodOnDevice
     return wf_cuda_blocks (cuda, n, 256, 8);
   }
 
+  /* Whether L2 is all that is wanted. */
+  bool
+  measures_only (void) const
+  {
+    const WfFloodBand *band = flood->task->band;
+
+    return band && band->step == WF_FLOOD_MEASURE;
+  }
+
   guint64  lay_out                (guint8 *start);
   guint64  count_bytes            (void);
   void     find_arrays            (guint8 *start);
@@ -315,7 +324,7 @@ WfFloodOnDevice<N>::visit (const WfTileLists  &lists,
   return TRUE;
 }
 
-/* Runs rounds until no tile is listed, then finds arrows and paths. */
+/* Runs rounds until no tile is listed, then finds arrows and paths, if they are wanted. */
 template <int N>
 gboolean
 WfFloodOnDevice<N>::finish_rounds (bool     whole,
@@ -341,7 +350,7 @@ WfFloodOnDevice<N>::finish_rounds (bool     whole,
                                 },
                                 [&] (const guint32 *left, GError **problem)
                                 {
-                                  return resolve (left, problem);
+                                  return measures_only () || resolve (left, problem);
                                 },
                                 error);
 }

@@ -7,6 +7,11 @@
  * list holds every pixel once it is reached; the front is its end.  While fronts are narrow,
  * one block of threads makes many of them in one launch.
  *
+ * If the caller sets the shape of blocks, plateaux are crossed as in the paper instead, with one
+ * thread a pixel in each round: `sync` by one pixel in a round, and `async` and `balanced` in blocks,
+ * in shared memory, until nothing changes there.  The paper's `async` divides plateaux unevenly; here
+ * L2 is part of the definition, so it does what `balanced` does.
+ *
  * Bytes a pixel of u8: finding lower borders reads 1 and writes 4; a pixel of a plateau takes
  * 4 + 4 in the list, and a level and L2 of each neighbour; arrows read 1 + 4 and write 4.  Most
  * reads of neighbours come from caches.
@@ -29,7 +34,24 @@ namespace reduction
 #define WF_NARROW_ROUNDS 2048
 
 /**
+ * WfThreadBlocks:
+ * @x, @y, @z: columns, rows and slices of a block of threads, each of which has one pixel; 0: each
+ *   block has consecutive pixels
+ * @across, @down: blocks in a row of them, and rows in a slice
+ * @n: how many there are
+ *
+ * How the image is divided among blocks of threads.
+ */
+struct WfThreadBlocks
+{
+  guint32 x, y, z;
+  guint32 across, down;
+  gint64  n;
+};
+
+/**
  * WfPixels:
+ * @blocks: how threads share it
  * @level: L1
  * @markers: or %NULL, for minima
  * @depth: L2
@@ -41,10 +63,36 @@ struct WfPixels
 {
   guint32          width, height, deep;
   gint64           n;
+  WfThreadBlocks   blocks;
   WfNeighbourhood  neighbours;
   const Pixel     *level;
   const guint32   *markers;
   guint32         *depth;
+
+  /* Calls visit (p) for the pixels of this thread. */
+  template <typename Visit>
+  __device__ void
+  each_pixel (Visit &&visit) const
+  {
+    if (blocks.x == 0)
+      {
+        for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < n;
+             p += (gint64) gridDim.x * blockDim.x)
+          visit ((guint32) p);
+        return;
+      }
+    for (gint64 block = blockIdx.x; block < blocks.n; block += gridDim.x)
+      {
+        const guint32 x = block % blocks.across * blocks.x + threadIdx.x % blocks.x;
+        const guint32 y = block / blocks.across % blocks.down * blocks.y
+                          + threadIdx.x / blocks.x % blocks.y;
+        const guint32 z = block / blocks.across / blocks.down * blocks.z
+                          + threadIdx.x / (blocks.x * blocks.y);
+
+        if (x < width && y < height && z < deep)
+          visit ((z * height + y) * width + x);
+      }
+  }
 
   /* Calls visit (q) for the neighbours of @p from number @first up to @end, in raster order. */
   template <typename Visit>
@@ -102,8 +150,7 @@ template <typename Pixel>
 static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 find_lower_borders (WfPixels<Pixel> pixels)
 {
-  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < pixels.n;
-       p += (gint64) gridDim.x * blockDim.x)
+  pixels.each_pixel ([&] (guint32 p)
     {
       const Pixel own  = pixels.level[p];
       bool        ends = pixels.markers && pixels.markers[p] != 0;
@@ -111,7 +158,7 @@ find_lower_borders (WfPixels<Pixel> pixels)
       if (! ends)
         pixels.each_neighbour (p, [&] (guint32 q) { ends = ends || pixels.level[q] < own; });
       pixels.depth[p] = ends ? 0 : WF_NOT_REACHED;
-    }
+    });
 }
 
 template <typename Pixel>
@@ -195,6 +242,130 @@ grow_narrow_fronts (WfPixels<Pixel>  pixels,
 }
 
 
+/*  L2 in blocks  */
+
+/* One pixel further into all plateaux: what is reached has a neighbour that was reached in the
+ * round before.
+ */
+template <typename Pixel>
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
+grow_everywhere (WfPixels<Pixel>  pixels,
+                 guint32          round,
+                 guint32         *changed)
+{
+  volatile guint32 *depth = pixels.depth;
+  bool              any   = false;
+
+  pixels.each_pixel ([&] (guint32 p)
+    {
+      const Pixel own     = pixels.level[p];
+      bool        reached = false;
+
+      if (depth[p] != WF_NOT_REACHED)
+        return;
+      pixels.each_neighbour (p, [&] (guint32 q)
+        {
+          reached = reached || (pixels.level[q] == own && depth[q] == round - 1);
+        });
+      if (reached)
+        depth[p] = round;
+      any = any || reached;
+    });
+  if (any)
+    *changed = 1;
+}
+
+/* Lowers L2 to what follows from the neighbours until nothing changes in the block.  In shared
+ * memory L2 has a rim of one pixel, which other blocks lower.
+ */
+template <typename Pixel>
+static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
+grow_in_blocks (WfPixels<Pixel>  pixels,
+                guint32         *changed)
+{
+  extern __shared__ guint32 around[];
+
+  const WfThreadBlocks blocks  = pixels.blocks;
+  const guint32        across  = blocks.x + 2;
+  const guint32        down    = blocks.y + 2;
+  const guint32        rim     = pixels.deep > 1 ? 1 : 0;
+  const guint32        n       = across * down * (blocks.z + 2 * rim);
+  const guint32        x_here  = threadIdx.x % blocks.x;
+  const guint32        y_here  = threadIdx.x / blocks.x % blocks.y;
+  const guint32        z_here  = threadIdx.x / (blocks.x * blocks.y);
+  const guint32        place   = ((z_here + rim) * down + y_here + 1) * across + x_here + 1;
+  volatile guint32    *depth   = pixels.depth;
+  bool                 any     = false;
+
+  for (gint64 block = blockIdx.x; block < blocks.n; block += gridDim.x)
+    {
+      const guint32 x0     = block % blocks.across * blocks.x;
+      const guint32 y0     = block / blocks.across % blocks.down * blocks.y;
+      const guint32 z0     = block / blocks.across / blocks.down * blocks.z;
+      const guint32 x      = x0 + x_here;
+      const guint32 y      = y0 + y_here;
+      const guint32 z      = z0 + z_here;
+      const bool    inside = x < pixels.width && y < pixels.height && z < pixels.deep;
+      const guint32 p      = (z * pixels.height + y) * pixels.width + x;
+      guint32       equals = 0;
+      bool          lowered;
+
+      for (guint32 i = threadIdx.x; i < n; i += blockDim.x)
+        {
+          const guint32 qx = x0 + i % across - 1;
+          const guint32 qy = y0 + i / across % down - 1;
+          const guint32 qz = z0 + i / (across * down) - rim;
+
+          around[i] = qx < pixels.width && qy < pixels.height && qz < pixels.deep
+                      ? depth[(qz * pixels.height + qy) * pixels.width + qx] : WF_NOT_REACHED;
+        }
+      __syncthreads ();
+
+      const guint32 before = around[place];
+      guint32       own    = before;
+
+      if (inside && own != 0)
+        for (int d = 0; d < pixels.neighbours.n; d++)
+          if (x + pixels.neighbours.dx[d] < pixels.width &&
+              y + pixels.neighbours.dy[d] < pixels.height &&
+              z + pixels.neighbours.dz[d] < pixels.deep &&
+              pixels.level[p + (guint32) pixels.neighbours.step[d]] == pixels.level[p])
+            equals |= 1u << d;
+
+      do
+        {
+          guint32 least = own;
+
+          for (guint32 rest = equals; rest; rest &= rest - 1)
+            {
+              const int     d     = __ffs (rest) - 1;
+              const int     to    = (pixels.neighbours.dz[d] * (int) down
+                                     + pixels.neighbours.dy[d]) * (int) across
+                                    + pixels.neighbours.dx[d];
+              const guint32 other = around[place + to];
+
+              if (other != WF_NOT_REACHED && other + 1 < least)
+                least = other + 1;
+            }
+          lowered = least < own;
+          own     = least;
+          __syncthreads ();
+          if (lowered)
+            around[place] = own;
+        }
+      while (__syncthreads_or (lowered));
+
+      if (own < before)
+        {
+          depth[p] = own;
+          any      = true;
+        }
+    }
+  if (any)
+    *changed = 1;
+}
+
+
 /*  Paths  */
 
 /* The first path of a pixel of a minimum leads to an earlier neighbour in the minimum, if there is
@@ -206,8 +377,7 @@ start_paths (WfPixels<Pixel>  pixels,
              bool             last_index,
              guint32         *path)
 {
-  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < pixels.n;
-       p += (gint64) gridDim.x * blockDim.x)
+  pixels.each_pixel ([&] (guint32 p)
     {
       const bool minimum    = ! pixels.markers && pixels.depth[p] == WF_NOT_REACHED;
       guint32    best       = p;
@@ -241,7 +411,7 @@ start_paths (WfPixels<Pixel>  pixels,
               }
           });
       path[p] = best;
-    }
+    });
 }
 
 /* Joins the roots of neighbours in minima, whatever their levels. */
@@ -249,14 +419,15 @@ static __global__ void __launch_bounds__ (WF_REDUCTION_MOST_THREADS)
 join_minima (WfPixels<guint8>  pixels,
              guint32          *path)
 {
-  for (gint64 p = blockIdx.x * (gint64) blockDim.x + threadIdx.x; p < pixels.n;
-       p += (gint64) gridDim.x * blockDim.x)
-    if (pixels.depth[p] == WF_NOT_REACHED)
-      pixels.each_neighbour (p, 0, pixels.neighbours.n / 2, [&] (guint32 q)
-        {
-          if (pixels.depth[q] == WF_NOT_REACHED)
-            wf_join_sets (WfForest<guint32> (path), p, q);
-        });
+  pixels.each_pixel ([&] (guint32 p)
+    {
+      if (pixels.depth[p] == WF_NOT_REACHED)
+        pixels.each_neighbour (p, 0, pixels.neighbours.n / 2, [&] (guint32 q)
+          {
+            if (pixels.depth[q] == WF_NOT_REACHED)
+              wf_join_sets (WfForest<guint32> (path), p, q);
+          });
+    });
 }
 
 

@@ -157,7 +157,7 @@ reduce_paths_in_tiles (WfPathTiles  tiles,
               const guint32 before = next[i];
               guint32       to     = before;
 
-              for (int k = 0; k < rate - 1; k++)
+              for (int k = 0; k < rate - 1 && next[to] != to; k++)
                 to = next[to];
               if (to != before)
                 {

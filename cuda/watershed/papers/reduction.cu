@@ -9,6 +9,9 @@
  *   4. roots of minima that touch are joined, each to the first, and paths reduced again;
  *   5. roots are numbered in raster order, or have a marker's label; all pixels get theirs.
  *
+ * In the report 1 is "borders" and "plateaux", 2 "arrows", 3 "paths", 4 "minima", 5 "labels": the
+ * paper's S1 is "borders" and "arrows", S2 "plateaux", S3 "paths" and S4 "minima".
+ *
  * Ties between paths over a plateau are broken before the paths are reduced, so all three give the
  * labels of the definition, bit for bit.
  *
@@ -38,10 +41,14 @@ typedef struct
   gint64             n;
   gint64             n_words;       /* of the map of roots */
   int                rate;          /* paths that a step joins into one */
-  int                threads;       /* of a block */
+  int                threads;       /* of a block with consecutive pixels */
   unsigned int       blocks;
+  WfThreadBlocks     shape;         /* how pixels with their neighbours are shared */
+  int                shape_threads;
+  unsigned int       shape_blocks;
   guint32           *path;
   guint32           *other;         /* the other array of `sync` */
+  guint              rounds;        /* of reducing, so far */
   WfRanks            ranks;
 
   WfDeviceArray<guint32>  paths;
@@ -66,11 +73,43 @@ pixels_of (const Reduction *reduction)
   pixels.height  = flood->task->shape.height;
   pixels.deep    = flood->task->shape.depth;
   pixels.n       = reduction->n;
+  pixels.blocks  = reduction->shape;
   pixels.level   = (const Pixel *) flood->level;
   pixels.markers = flood->markers;
   pixels.depth   = reduction->depth.data;
   wf_neighbourhood_init (&pixels.neighbours, flood->task->connectivity, &flood->task->shape);
   return pixels;
+}
+
+
+/*  Rounds  */
+
+/* Resets the count of what a round leaves or changes. */
+static gboolean
+clear_count (Reduction  *reduction,
+             GError    **error)
+{
+  WF_CUDA_CHECK (cudaMemsetAsync (reduction->count.data, 0, sizeof (guint32),
+                                  reduction->cuda->stream));
+  return TRUE;
+}
+
+static gboolean
+read_count (Reduction  *reduction,
+            guint32    *count,
+            GError    **error)
+{
+  return wf_cuda_read (reduction->cuda, count, reduction->count.data, sizeof *count, error) &&
+         wf_cuda_advance (reduction->cuda, 0, error);
+}
+
+/* Adds to the rounds of a step of the report. */
+static void
+count_rounds (Reduction  *reduction,
+              const char *step,
+              guint       rounds)
+{
+  wf_run_count_step (reduction->cuda->run, step, 0.0, rounds);
 }
 
 
@@ -113,6 +152,56 @@ grow_fronts (Reduction              *reduction,
       if (! wf_cuda_advance (cuda, 0, error))
         return FALSE;
     }
+  count_rounds (reduction, "plateaux", front.round - 1);
+  return TRUE;
+}
+
+/* By fronts that begin at the lower borders. */
+template <typename Pixel>
+static gboolean
+cross_by_fronts (Reduction              *reduction,
+                 const WfPixels<Pixel>  &pixels,
+                 GError                **error)
+{
+  const cudaStream_t stream = reduction->cuda->stream;
+
+  WF_CUDA_CHECK (cudaMemsetAsync (reduction->fronts.data, 0, sizeof (WfFronts), stream));
+  start_fronts<<<reduction->blocks, reduction->threads, 0, stream>>>
+    (pixels, reduction->list.data, &reduction->fronts.data->end);
+  WF_CUDA_CHECK_LAUNCH ();
+  return grow_fronts (reduction, pixels, error);
+}
+
+/* By rounds over all pixels, the last of which changes nothing. */
+template <typename Pixel>
+static gboolean
+cross_by_rounds (Reduction              *reduction,
+                 const WfPixels<Pixel>  &pixels,
+                 GError                **error)
+{
+  const cudaStream_t    stream  = reduction->cuda->stream;
+  const WfThreadBlocks *shape   = &reduction->shape;
+  const gsize           shared  = (gsize) (shape->x + 2) * (shape->y + 2)
+                                  * (shape->z + (pixels.deep > 1 ? 2 : 0)) * sizeof (guint32);
+  guint32               changed = 1;
+  guint                 round   = 0;
+
+  while (changed)
+    {
+      round++;
+      if (! clear_count (reduction, error))
+        return FALSE;
+      if (reduction->flood->reduction == WF_REDUCTION_SYNC)
+        grow_everywhere<<<reduction->shape_blocks, reduction->shape_threads, 0, stream>>>
+          (pixels, round, reduction->count.data);
+      else
+        grow_in_blocks<<<reduction->shape_blocks, reduction->shape_threads, shared, stream>>>
+          (pixels, reduction->count.data);
+      WF_CUDA_CHECK_LAUNCH ();
+      if (! read_count (reduction, &changed, error))
+        return FALSE;
+    }
+  count_rounds (reduction, "plateaux", round);
   return TRUE;
 }
 
@@ -124,15 +213,15 @@ find_arrows_of (Reduction  *reduction,
   const cudaStream_t    stream = reduction->cuda->stream;
   const WfPixels<Pixel> pixels = pixels_of<Pixel> (reduction);
 
-  find_lower_borders<<<reduction->blocks, reduction->threads, 0, stream>>> (pixels);
+  wf_cuda_step (reduction->cuda, "borders");
+  find_lower_borders<<<reduction->shape_blocks, reduction->shape_threads, 0, stream>>> (pixels);
   WF_CUDA_CHECK_LAUNCH ();
-  WF_CUDA_CHECK (cudaMemsetAsync (reduction->fronts.data, 0, sizeof (WfFronts), stream));
-  start_fronts<<<reduction->blocks, reduction->threads, 0, stream>>>
-    (pixels, reduction->list.data, &reduction->fronts.data->end);
-  WF_CUDA_CHECK_LAUNCH ();
-  if (! grow_fronts (reduction, pixels, error))
+  wf_cuda_step (reduction->cuda, "plateaux");
+  if (! (reduction->shape.x > 0 ? cross_by_rounds (reduction, pixels, error)
+                                : cross_by_fronts (reduction, pixels, error)))
     return FALSE;
-  start_paths<<<reduction->blocks, reduction->threads, 0, stream>>>
+  wf_cuda_step (reduction->cuda, "arrows");
+  start_paths<<<reduction->shape_blocks, reduction->shape_threads, 0, stream>>>
     (pixels, reduction->flood->task->last_index, reduction->path);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
@@ -151,25 +240,6 @@ find_arrows_and_levels (Reduction  *reduction,
 
 /*  Reducing  */
 
-/* Resets the count of unfinished pixels before a step. */
-static gboolean
-clear_count (Reduction  *reduction,
-             GError    **error)
-{
-  WF_CUDA_CHECK (cudaMemsetAsync (reduction->count.data, 0, sizeof (guint32),
-                                  reduction->cuda->stream));
-  return TRUE;
-}
-
-static gboolean
-read_count (Reduction  *reduction,
-            guint32    *count,
-            GError    **error)
-{
-  return wf_cuda_read (reduction->cuda, count, reduction->count.data, sizeof *count, error) &&
-         wf_cuda_advance (reduction->cuda, 0, error);
-}
-
 static gboolean
 reduce_sync (Reduction  *reduction,
              GError    **error)
@@ -180,6 +250,7 @@ reduce_sync (Reduction  *reduction,
     {
       guint32 *from = reduction->path;
 
+      reduction->rounds++;
       if (! clear_count (reduction, error))
         return FALSE;
       reduce_paths_to<<<reduction->blocks, reduction->threads, 0, reduction->cuda->stream>>>
@@ -227,6 +298,7 @@ reduce_async (Reduction  *reduction,
   WF_CUDA_CHECK_LAUNCH ();
   while (unfinished)
     {
+      reduction->rounds++;
       if (! clear_count (reduction, error))
         return FALSE;
       reduce_paths<<<reduction->blocks, reduction->threads, 0, cuda->stream>>>
@@ -253,6 +325,7 @@ reduce_balanced (Reduction  *reduction,
 
   while (n_left > 0)
     {
+      reduction->rounds++;
       if (! clear_count (reduction, error))
         return FALSE;
       reduce_listed_paths<<<wf_cuda_blocks (cuda, n, threads), threads, 0, cuda->stream>>>
@@ -269,8 +342,8 @@ reduce_balanced (Reduction  *reduction,
 }
 
 static gboolean
-reduce (Reduction  *reduction,
-        GError    **error)
+reduce_by_system (Reduction  *reduction,
+                  GError    **error)
 {
   switch (reduction->flood->reduction)
     {
@@ -281,6 +354,19 @@ reduce (Reduction  *reduction,
     default:
       return reduce_balanced (reduction, error);
     }
+}
+
+/* In the report this is, or belongs to, @step. */
+static gboolean
+reduce (Reduction   *reduction,
+        const char  *step,
+        GError     **error)
+{
+  reduction->rounds = 0;
+  if (! reduce_by_system (reduction, error))
+    return FALSE;
+  count_rounds (reduction, step, reduction->rounds);
+  return TRUE;
 }
 
 
@@ -294,10 +380,11 @@ number_roots (Reduction  *reduction,
   const gint64       n_blocks = reduction->n_words / WF_BLOCK_WORDS;
   guint64            n_minima;
 
-  join_minima<<<reduction->blocks, reduction->threads, 0, stream>>>
+  wf_cuda_step (reduction->cuda, "minima");
+  join_minima<<<reduction->shape_blocks, reduction->shape_threads, 0, stream>>>
     (pixels_of<guint8> (reduction), reduction->path);
   WF_CUDA_CHECK_LAUNCH ();
-  if (! reduce (reduction, error))
+  if (! reduce (reduction, "minima", error))
     return FALSE;
   mark_minima<<<reduction->blocks, reduction->threads, 0, stream>>>
     (reduction->n, reduction->n_words, reduction->depth.data, reduction->path,
@@ -338,6 +425,7 @@ write_basins (Reduction  *reduction,
 {
   const WfCudaFlood *flood = reduction->flood;
 
+  wf_cuda_step (reduction->cuda, "labels");
   label_paths<<<reduction->blocks, reduction->threads, 0, reduction->cuda->stream>>>
     (reduction->n, reduction->depth.data, reduction->path, reduction->ranks, flood->markers,
      flood->minima_only, flood->draws_lines () ? flood->basins : flood->labels);
@@ -357,6 +445,32 @@ count_words (gint64 n)
   const gint64 in_block = WF_BLOCK_WORDS * 32;
 
   return (n + in_block - 1) / in_block * WF_BLOCK_WORDS;
+}
+
+/* What looks at neighbours has blocks of the shape that the caller sets, if any. */
+static void
+set_shape (Reduction *reduction)
+{
+  const WfWatershedTask *task  = reduction->flood->task;
+  const int             *sides = task->block;
+  WfThreadBlocks        *shape = &reduction->shape;
+
+  *shape                   = {};
+  reduction->shape_threads = reduction->threads;
+  reduction->shape_blocks  = reduction->blocks;
+  if (MAX (sides[0], MAX (sides[1], sides[2])) == 0)
+    return;
+
+  shape->x      = MAX (1, sides[0]);
+  shape->y      = MAX (1, sides[1]);
+  shape->z      = MAX (1, sides[2]);
+  shape->across = (task->shape.width + shape->x - 1) / shape->x;
+  shape->down   = (task->shape.height + shape->y - 1) / shape->y;
+  shape->n      = (gint64) shape->across * shape->down
+                  * ((task->shape.depth + shape->z - 1) / shape->z);
+  reduction->shape_threads = shape->x * shape->y * shape->z;
+  reduction->shape_blocks  = wf_cuda_blocks (reduction->cuda, shape->n * reduction->shape_threads,
+                                             reduction->shape_threads);
 }
 
 static gboolean
@@ -423,10 +537,13 @@ wf_cuda_flood_by_reduction (WfCuda             *cuda,
   state.threads = flood->task->block_size > 0 ? flood->task->block_size : THREADS;
   state.blocks  = wf_cuda_blocks (cuda, state.n, state.threads);
   state.ranks   = { NULL, NULL, NULL };
-  return allocate (&state, error) &&
-         find_arrows_and_levels (&state, error) &&
-         wf_cuda_advance (cuda, 1, error) &&
-         reduce (&state, error) &&
+  set_shape (&state);
+  if (! allocate (&state, error) ||
+      ! find_arrows_and_levels (&state, error) ||
+      ! wf_cuda_advance (cuda, 1, error))
+    return FALSE;
+  wf_cuda_step (cuda, "paths");
+  return reduce (&state, "paths", error) &&
          (flood->markers || number_roots (&state, error)) &&
          write_basins (&state, error);
 }

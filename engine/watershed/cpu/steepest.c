@@ -224,12 +224,14 @@ flood_from_extended_minima (WfFlood  *flood,
                             guint32  *n_minima,
                             GError  **error)
 {
+  wf_run_step (flood->run, "levels");
   if (! wf_flood_start_levels (flood, NULL, buffers->levels, error) ||
       ! wf_flood_reconstruct_levels (flood, buffers->levels, 0.3, error))
     return FALSE;
 
   flood->level   = buffers->levels;
   flood->markers = NULL;
+  wf_run_step (flood->run, "plateaux");
   return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.15, error) &&
          wf_flood_label_minima (flood, flood->basins, n_minima, 0.1, error) &&
          wf_flood_restore_minima (flood, buffers->levels, error);
@@ -244,8 +246,11 @@ flood_from_minima (WfFlood  *flood,
 {
   flood->level   = flood->image;
   flood->markers = NULL;
-  return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.3, error) &&
-         wf_flood_connect_minima (flood, &buffers->minima, n_minima, 0.2, error);
+  wf_run_step (flood->run, "plateaux");
+  if (! wf_flood_measure_plateaux (flood, &buffers->plateau, 0.3, error))
+    return FALSE;
+  wf_run_step (flood->run, "minima");
+  return wf_flood_connect_minima (flood, &buffers->minima, n_minima, 0.2, error);
 }
 
 static gboolean
@@ -254,12 +259,14 @@ flood_from_markers (WfFlood        *flood,
                     const guint32  *markers,
                     GError        **error)
 {
+  wf_run_step (flood->run, "levels");
   if (! wf_flood_start_levels (flood, markers, buffers->levels, error) ||
       ! wf_flood_reconstruct_levels (flood, buffers->levels, 0.3, error))
     return FALSE;
 
   flood->level   = buffers->levels;
   flood->markers = markers;
+  wf_run_step (flood->run, "plateaux");
   return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.15, error);
 }
 
@@ -362,9 +369,11 @@ flood_image (const WfWatershedTask  *task,
 
   steps = wf_flood_steps (&flood);
   wf_run_begin (run, task->lines ? 0.25 : 0.4, 2 * n);
+  wf_run_step (run, "paths");
   if (! wf_flood_follow (&flood, steps, buffers.minima.bits ? &buffers.minima : NULL, error))
     return FALSE;
   wf_run_begin (run, 0.15, n);
+  wf_run_step (run, "labels");
   if (task->lines && ! steps->draw_lines (&flood, error))
     return FALSE;
 

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What wavefront.skimage and wavefront.ndimage share: levels of all types, neighborhoods.
+
+The library works on uint8, uint16 and float32. Levels of other types are replaced by their ranks
+for what depends on their order only, so no level is rounded; that takes a sort of the levels.
+"""
+import numpy as np
+
+import wavefront
+
+_DIRECT = (np.uint8, np.uint16, np.float32)
+# Ranks beyond 16 bits are the bits of float32 from here on, whose order is that of their bits.
+_FIRST_BITS, _LAST_BITS = 0x00800000, 0x7f7fffff
+
+
+def ranked(*images):
+    """The images as the library takes them, in the same order of levels, and the levels, or None."""
+    kinds = {image.dtype.type for image in images}
+    if len(kinds) == 1 and kinds <= {*_DIRECT, np.bool_}:
+        return [image.view(np.uint8) if image.dtype == bool else image for image in images], None
+    levels, ranks = np.unique(np.concatenate([image.ravel() for image in images]),
+                              return_inverse=True)
+    if len(levels) and levels[-1] != levels[-1]:
+        raise ValueError("NaN has no place in the order of levels")
+    if len(levels) > _LAST_BITS - _FIRST_BITS:
+        raise NotImplementedError(f"{len(levels)} different levels are more than float32 can order")
+    if len(levels) <= 1 << 16:
+        ranks = ranks.ravel().astype(np.uint16)
+    else:
+        ranks = (ranks.ravel() + _FIRST_BITS).astype(np.uint32).view(np.float32)
+    parts = np.split(ranks, np.cumsum([image.size for image in images])[:-1])
+    return [part.reshape(image.shape) for part, image in zip(parts, images)], levels
+
+
+def unranked(result, levels, dtype):
+    """Levels for ranks, in the type that the function gives."""
+    if levels is None:
+        return result.view(dtype) if dtype == np.bool_ else result.astype(dtype, copy=False)
+    if result.dtype == np.float32:
+        result = result.view(np.uint32) - np.uint32(_FIRST_BITS)
+    return levels[result.astype(np.intp)].astype(dtype, copy=False)
+
+
+def exact_levels(image):
+    """The same levels in a type of the library."""
+    if image.dtype == np.bool_:
+        return image.view(np.uint8)
+    if image.dtype.type in _DIRECT:
+        return image
+    found = image.astype(np.float32)
+    if not np.array_equal(found, image):
+        raise NotImplementedError(f"levels of type {image.dtype} that float32 cannot hold")
+    return found
+
+
+def check_axes(array):
+    if not 1 <= array.ndim <= 3:
+        raise NotImplementedError(f"images have 1 to 3 axes here, not {array.ndim}")
+
+
+def connectivity_of(value, shape):
+    """Ours for scikit-image's, which counts orthogonal steps; None for all neighbors."""
+    n = len(shape)
+    if value is None:
+        value = n
+    if not 1 <= value <= n:
+        raise ValueError(f"connectivity is {value}; it must be from 1 to {n}")
+    if n == 3 and value == 2:
+        raise NotImplementedError("neighbors by edges but not by corners (18 in a stack)")
+    is_stack = n == 3 and shape[0] > 1
+    if value == n:
+        return 26 if is_stack else 8
+    return 6 if is_stack else 4
+
+
+def neighborhood(footprint, shape):
+    """Ours for a footprint of 3 pixels to a side."""
+    n = len(shape)
+    if footprint is None:
+        return connectivity_of(None, shape)
+    if np.isscalar(footprint):
+        # as scipy.ndimage.generate_binary_structure() has it
+        return connectivity_of(min(footprint, n), shape)
+    footprint = np.asarray(footprint) != 0
+    if footprint.ndim != n or any(side % 2 == 0 for side in footprint.shape):
+        raise ValueError(f"a footprint of {footprint.shape} has no center in {n} axes")
+    if footprint.shape == (3,) * n:
+        steps = np.abs(np.indices(footprint.shape) - 1).sum(axis=0)
+        for value in 1, n:
+            if np.array_equal(footprint, steps <= value):
+                return connectivity_of(value, shape)
+    raise NotImplementedError("footprints other than the pixels that share a side, or all neighbors")
+
+
+def boxes_of(labels):
+    """The labels of a label image of uint32, and the part of it that each lies in."""
+    found = wavefront.measure(labels, measures="bounding-box")
+    numbers = found["label"].tolist()
+    sides = [("first", "slices"), ("top", "height"), ("left", "width")][-labels.ndim:]
+    axes = []
+    for start, size in sides:
+        if start in found:
+            starts = found[start].tolist()
+            axes.append([slice(a, a + b) for a, b in zip(starts, found[size].tolist())])
+        else:
+            axes.append([slice(0, 1)] * len(numbers))   # of a stack with one slice
+    return numbers, list(zip(*axes))
