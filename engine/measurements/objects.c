@@ -421,7 +421,7 @@ wf_objects_choose (const WfObjects        *objects,
 /**
  * wf_objects_list_kept:
  * @objects: objects
- * @kept: for each whether it is kept
+ * @kept: (nullable): for each whether it is kept; %NULL keeps all with their labels
  *
  * Copies the lines of objects that are kept; their labels are those that wf_labels_keep() gives.
  *
@@ -442,13 +442,13 @@ wf_objects_list_kept (const WfObjects *objects,
   list->columns = g_ptr_array_copy (all->columns, NULL, NULL);
   list->n       = 0;
   for (gint64 i = 0; i < all->n; i++)
-    list->n += kept[i] != 0;
+    list->n += ! kept || kept[i];
   list->values = value = g_new (double, MAX (list->n, 1) * all->columns->len);
   for (guint column = 0; column < all->columns->len; column++)
     for (gint64 i = 0; i < all->n; i++)
-      if (kept[i])
+      if (! kept || kept[i])
         *value++ = all->values[column * all->n + i];
-  for (gint64 i = 0; i < list->n; i++)
+  for (gint64 i = 0; kept && i < list->n; i++)
     list->values[i] = (double) (i + 1);
   return list;
 }

@@ -397,7 +397,7 @@ read_marks (WfJob          *part,
 }
 
 static const char *const markers[]  = { "marker", NULL };
-static const char *const memories[] = { "marker-name", NULL };
+static const char *const memories[] = { "marker-name", "marker-kind", NULL };
 
 const WfPreviewKind wf_geodesic_preview =
 {

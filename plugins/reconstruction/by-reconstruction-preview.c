@@ -252,7 +252,7 @@ compute_reconstruction (WfContext                *context,
 }
 
 static const char *const marker_arguments[] = { "marker", "by", NULL };
-static const char *const memories[]         = { "marker-name", NULL };
+static const char *const memories[]         = { "marker-name", "marker-kind", NULL };
 
 const WfPreviewKind wf_reconstruct_preview =
 {

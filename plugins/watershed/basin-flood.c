@@ -4,10 +4,8 @@
  * they are merged immediately and described.  The basins are shown as soon as they are
  * computed, unless basins are merged: then the hierarchy is needed first.
  *
- * The preview divides objects without watershed lines: the background belongs to no basin, and
- * the preview draws a boundary around it anyway, so lines would be drawn twice.
- *
- * Likewise where strokes draw a background.
+ * Where objects are divided by lines, the background is label 0 as the lines are; it is left out by
+ * the result's mask.  So it is where strokes draw a background.
  *
  * For a scaled image, lengths and the merge values that are counted in pixels are scaled;
  * arguments refer to the full image.  For a part of the image, merging to a number of basins
@@ -137,36 +135,34 @@ find_histogram (const WfPreviewInputs    *inputs,
   return basins->histogram != NULL;
 }
 
-static gboolean
-copy_markers (const WfImage  *markers,
-              WfImage        *labels,
-              GError        **error)
-{
-  if (! wf_image_allocate (labels, WF_TYPE_U32, markers->width, markers->height,
-                           markers->depth, error))
-    return FALSE;
-  memcpy (labels->data, markers->data, (gsize) wf_image_n_pixels (markers) * sizeof (guint32));
-  return TRUE;
-}
-
-/* Of strokes in pixels of the whole. */
+/* Of strokes in pixels of the whole; some slices of a stack may have been read only. */
 static WfStrokes *
-move_strokes (const WfPreviewRegion *region,
-              const WfStrokes       *strokes)
+move_strokes (const WfPreviewRegion   *region,
+              const WfPreviewSettings *settings)
 {
-  return strokes ? wf_strokes_transform (strokes, region->scale, region->x, region->y) : NULL;
-}
+  const gint64          first  = region->slice - settings->slice;
+  g_autoptr (WfStrokes) scaled = NULL;
+  WfStrokes            *moved;
 
-static gboolean
-have_background (const WfStrokes *strokes)
-{
-  const WfPixelPlace *points;
-  guint               n;
+  if (! settings->strokes)
+    return NULL;
+  scaled = wf_strokes_transform (settings->strokes, region->scale, region->x, region->y);
+  if (first == 0)
+    return g_steal_pointer (&scaled);
+  moved = wf_strokes_new ();
+  for (guint i = 0; i < wf_strokes_get_n (scaled); i++)
+    {
+      const WfPixelPlace       *points;
+      guint                     n;
+      int                       width;
+      const WfStrokeKind        kind   = wf_strokes_get (scaled, i, &width, &points, &n);
+      g_autofree WfPixelPlace  *places = g_memdup2 (points, n * sizeof *points);
 
-  for (guint i = 0; strokes && i < wf_strokes_get_n (strokes); i++)
-    if (wf_strokes_get (strokes, i, NULL, &points, &n) == WF_STROKE_BACKGROUND)
-      return TRUE;
-  return FALSE;
+      for (guint k = 0; k < n; k++)
+        places[k].z -= first;
+      wf_strokes_add (moved, kind, width, places, n);
+    }
+  return moved;
 }
 
 static gboolean
@@ -180,7 +176,7 @@ flood_relief (WfContext                *context,
   const WfBasinOptions *own      = settings->own;
   const WfImage        *markers  = &inputs->images[1];
   WfImage              *relief   = &flood->relief;
-  g_autoptr (WfStrokes) strokes  = move_strokes (&inputs->region, settings->strokes);
+  g_autoptr (WfStrokes) strokes  = move_strokes (&inputs->region, settings);
   WfFlooding            flooding = {
     .mask    = &flood->mask,
     .relief  = relief,
@@ -197,9 +193,7 @@ flood_relief (WfContext                *context,
     options->tolerance *= inputs->region.scale;
   else
     options->compactness /= inputs->region.scale;
-  if (own->input == WF_INPUT_OBJECTS || have_background (strokes))
-    options->lines = FALSE;
-  if (markers->data ? ! copy_markers (markers, &flood->labels, error)
+  if (markers->data ? ! wf_preview_copy_image (markers, &flood->labels, error)
                     : ! wf_image_allocate (&flood->labels, WF_TYPE_U32, relief->width,
                                            relief->height, relief->depth, error))
     return FALSE;
@@ -289,6 +283,18 @@ find_highest (const WfImage *labels)
   return highest;
 }
 
+/* Leaves the background out, if label 0 is a line elsewhere. */
+static gboolean
+leave_background (const WfImage    *objects,
+                  WfPreviewResult  *result,
+                  GError          **error)
+{
+  if (! result->lines || ! objects->data)
+    return TRUE;
+  wf_image_clear (&result->mask);
+  return wf_preview_copy_slice (objects, result->slice, &result->mask, error);
+}
+
 static gboolean
 show (const WfPreviewSettings   *settings,
       WfPreviewFlood            *flood,
@@ -303,7 +309,7 @@ show (const WfPreviewSettings   *settings,
   result->lines       = options->lines;
   result->diagonals   = options->connectivity != 4 && options->connectivity != 6;
   flood->connectivity = options->connectivity;
-  return TRUE;
+  return leave_background (&flood->objects, result, error);
 }
 
 /**

@@ -26,6 +26,7 @@
 #include "corrected-view.h"
 #include "layer-markers.h"
 #include "marker-source.h"
+#include "marker-strokes.h"
 #include "measured-levels.h"
 #include "options.h"
 #include "plugins/common/dialog/line-color.h"
@@ -154,8 +155,9 @@ static const char *const ignored[] = { "lines-layer", "line-color", "line-opacit
                                        "table-shown", "table-measures", "flooded-shown",
                                        "min-area", "max-area", "min-circularity",
                                        "max-circularity", "min-mean", "max-mean", "inside",
-                                       "marker-layer-name", "marker-path-name",
-                                       "measure-on-name", NULL };
+                                       "marker-layer-name", "marker-layer-kind",
+                                       "marker-path-name", "marker-path-kind", "measure-on-name",
+                                       "measure-on-kind", WF_PEN_WIDTH, NULL };
 
 const WfPreviewKind wf_watershed_preview =
 {

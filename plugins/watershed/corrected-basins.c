@@ -45,20 +45,6 @@ get_labels (const WfPreviewResult *result)
   return basins->labels.data ? &basins->labels : &result->image;
 }
 
-/* Of an image that may be empty. */
-static gboolean
-copy_image (const WfImage  *image,
-            WfImage        *copy,
-            GError        **error)
-{
-  if (! image->data)
-    return TRUE;
-  if (! wf_image_allocate (copy, image->type, image->width, image->height, image->depth, error))
-    return FALSE;
-  memcpy (copy->data, image->data, (gsize) wf_image_n_pixels (image) * wf_type_size (image->type));
-  return TRUE;
-}
-
 static gboolean
 merge (WfCorrectedBasins  *corrected,
        GError            **error)
@@ -71,7 +57,7 @@ merge (WfCorrectedBasins  *corrected,
   g_autofree guint32    *list    = NULL;
   guint32                n_basins;
 
-  if (! copy_image (get_labels (source), &corrected->labels, error))
+  if (! wf_preview_copy_image (get_labels (source), &corrected->labels, error))
     return FALSE;
   if (! basins->hierarchy ||
       corrected->count >= (n_basins = wf_hierarchy_get_n_basins (basins->hierarchy)))
@@ -307,8 +293,8 @@ wf_corrected_basins_get_result (WfCorrectedBasins  *basins,
   result->n_labels   = wf_correcting_get_highest (basins->correcting);
   result->complete   = TRUE;
   take_verdicts (basins, extra);
-  if (! copy_image (&source->mask, &result->mask, error) ||
-      ! copy_image (&basins->labels, &labels, error))
+  if (! wf_preview_copy_image (&source->mask, &result->mask, error) ||
+      ! wf_preview_copy_image (&basins->labels, &labels, error))
     return NULL;
   if (! wf_preview_take_slice (&labels, source->slice, &result->image, error))
     {
@@ -316,6 +302,8 @@ wf_corrected_basins_get_result (WfCorrectedBasins  *basins,
       return NULL;
     }
   extra->labels = labels;
+  if (result->lines)
+    result->label_lines = wf_label_lines_new (&result->image, result->diagonals ? 8 : 4);
   return g_steal_pointer (&result);
 }
 

@@ -7,19 +7,15 @@
  *   Split    a stroke divides an object
  *   Delete   a click leaves an object out, or keeps one that is hatched
  *   Seed     a click gives an object a marker of its own, or keeps one that is hatched
- *
- * What is undone stays in the list behind its end until another correction is made.  The list is
- * kept with the image after each change, so that it is not lost with the dialog.
  */
 
 #include "config.h"
-
-#include <math.h>
 
 #include <glib/gi18n-lib.h>
 
 #include "correction-tools.h"
 #include "hand-corrections.h"
+#include "tool-history.h"
 #include "tool-row.h"
 
 typedef enum
@@ -57,66 +53,111 @@ static const struct
 
 /**
  * Tools:
- * @list: the corrections, in pixels of the image, and behind them those that were undone
- * @n: how many of them are made
+ * @history: the corrections, in pixels of the image
  * @first: of Join, the place that was clicked first
  * @has_first: whether there is one
- * @own_change: whether the argument is being set from @list
  */
 typedef struct
 {
   WfJob           *run;
   WfPreview       *preview;
   WfCorrectedView *view;
+  WfToolHistory   *history;
   Tool             tool;
-  WfCorrections   *list;
-  guint            n;
   WfPixelPlace     first;
   gboolean         has_first;
-  gboolean         own_change;
   GtkWidget       *buttons[N_TOOLS];
-  GtkWidget       *undo;
-  GtkWidget       *redo;
-  GtkWidget       *clear;
-  GtkWidget       *count;
 } Tools;
 
 
 /*  The list  */
 
+static gpointer
+list_read (GObject *config)
+{
+  WfCorrections *list = NULL;
+
+  wf_hand_corrections_read (config, &list, NULL);
+  return list ? list : wf_corrections_new ();
+}
+
+static gpointer
+list_copy (gconstpointer list)
+{
+  return wf_corrections_copy (list);
+}
+
+static void
+list_free (gpointer list)
+{
+  wf_corrections_free (list);
+}
+
+static guint
+list_get_n (gconstpointer list)
+{
+  return wf_corrections_get_n (list);
+}
+
+static void
+list_truncate (gpointer list,
+               guint    n)
+{
+  wf_corrections_truncate (list, n);
+}
+
+static char *
+list_print (gconstpointer list)
+{
+  return wf_corrections_print (list);
+}
+
+static const WfToolList kind =
+{
+  .argument = "corrections",
+  .undo     = N_("Undo a correction (Ctrl+Z)"),
+  .redo     = N_("Redo a correction (Ctrl+Shift+Z)"),
+  .clear    = N_("Clear all corrections"),
+  .counted  = N_("Corrections"),
+  .read     = list_read,
+  .copy     = list_copy,
+  .free     = list_free,
+  .get_n    = list_get_n,
+  .truncate = list_truncate,
+  .print    = list_print,
+  .remember = wf_hand_corrections_remember,
+};
+
 static void
 show_state (gpointer data)
 {
   Tools            *self    = data;
+  const guint       n       = wf_tool_history_get_n (self->history);
   g_autofree char  *text    = NULL;
   g_autofree char  *tooltip = NULL;
   const char       *problem = wf_corrected_view_get_problem (self->view);
   guint             n_effective;
 
-  gtk_widget_set_sensitive (self->undo, self->n > 0);
-  gtk_widget_set_sensitive (self->redo, self->n < wf_corrections_get_n (self->list));
-  gtk_widget_set_sensitive (self->clear, self->n > 0);
   if (! wf_corrected_view_count_effective (self->view, &n_effective))
-    n_effective = self->n;
+    n_effective = n;
   if (problem)
     {
       text    = g_strdup ("!");
       tooltip = g_strdup (problem);
     }
-  else if (n_effective < self->n)
+  else if (n_effective < n)
     {
-      text    = g_strdup_printf ("%u∕%u", n_effective, self->n);
+      text    = g_strdup_printf ("%u∕%u", n_effective, n);
       tooltip = g_strdup_printf (ngettext ("%u of %u correction has no effect here",
-                                           "%u of %u corrections have no effect here", self->n),
-                                 self->n - n_effective, self->n);
+                                           "%u of %u corrections have no effect here", n),
+                                 n - n_effective, n);
     }
-  else if (self->n > 0)
+  else if (n > 0)
     {
-      text    = g_strdup_printf ("%u", self->n);
-      tooltip = g_strdup_printf (ngettext ("%u correction", "%u corrections", self->n), self->n);
+      text    = g_strdup_printf ("%u", n);
+      tooltip = g_strdup_printf (ngettext ("%u correction", "%u corrections", n), n);
     }
-  gtk_label_set_text (GTK_LABEL (self->count), text ? text : "");
-  gtk_widget_set_tooltip_text (self->count, tooltip);
+  wf_tool_history_show (self->history, text, tooltip);
 }
 
 static void
@@ -127,92 +168,27 @@ forget_first (Tools *self)
   self->has_first = FALSE;
 }
 
-/* Makes the argument of the corrections that are made, and keeps them. */
+/* Of WfToolHistoryFunc. */
 static void
-use_list (Tools *self)
+list_changed (gpointer data)
 {
-  g_autoptr (WfCorrections) made = wf_corrections_copy (self->list);
-  g_autofree char          *text = NULL;
-
-  wf_corrections_truncate (made, self->n);
-  text = self->n > 0 ? wf_corrections_print (made) : g_strdup ("");
-  forget_first (self);
-  self->own_change = TRUE;
-  g_object_set (self->run->config, "corrections", text, NULL);
-  self->own_change = FALSE;
-  wf_hand_corrections_remember (self->run);
-  show_state (self);
-}
-
-/* The argument has another origin, as the defaults. */
-static void
-read_list (Tools *self)
-{
-  g_autoptr (WfCorrections) list = NULL;
-
-  if (self->own_change)
-    return;
-  wf_hand_corrections_read (G_OBJECT (self->run->config), &list, NULL);
-  g_clear_pointer (&self->list, wf_corrections_free);
-  self->list = list ? g_steal_pointer (&list) : wf_corrections_new ();
-  self->n    = wf_corrections_get_n (self->list);
-  forget_first (self);
-  show_state (self);
+  forget_first (data);
+  show_state (data);
 }
 
 static void
 add (Tools              *self,
-     WfCorrectionKind    kind,
+     WfCorrectionKind    correction,
      const WfPixelPlace *points,
      guint               n)
 {
-  wf_corrections_truncate (self->list, self->n);
-  wf_corrections_add (self->list, kind, points, n);
-  self->n++;
-  use_list (self);
-}
-
-static void
-undo (Tools *self)
-{
-  if (self->n == 0)
-    return;
-  self->n--;
-  use_list (self);
-}
-
-static void
-redo (Tools *self)
-{
-  if (self->n == wf_corrections_get_n (self->list))
-    return;
-  self->n++;
-  use_list (self);
-}
-
-/* What is cleared can be brought back one by one. */
-static void
-clear (Tools *self)
-{
-  self->n = 0;
-  use_list (self);
+  forget_first (self);
+  wf_corrections_add (wf_tool_history_begin (self->history), correction, points, n);
+  wf_tool_history_end (self->history);
 }
 
 
 /*  In the preview  */
-
-/* The pixel of the image at a place in the procedure's region. */
-static WfPixelPlace
-find_place (Tools        *self,
-            const double *point)
-{
-  int slice = 0;
-
-  if (wf_preview_get_n_slices (self->preview) > 1)
-    g_object_get (self->preview, "slice", &slice, NULL);
-  return (WfPixelPlace) { (gint64) floor (point[0]) + self->run->region.image_x,
-                          (gint64) floor (point[1]) + self->run->region.image_y, slice };
-}
 
 static void
 click_join (Tools              *self,
@@ -241,7 +217,7 @@ static void
 click (Tools        *self,
        const double *point)
 {
-  const WfPixelPlace place = find_place (self, point);
+  const WfPixelPlace place = wf_tool_history_find_place (self->history, point);
   const gboolean     out   = wf_preview_get_basin_at (self->preview, point[0], point[1]) ==
                              WF_PREVIEW_LEFT_OUT;
 
@@ -269,7 +245,7 @@ drawn (WfPreview    *preview,
       return;
     }
   for (guint i = 0; i < n; i++)
-    places[i] = find_place (self, points + 2 * i);
+    places[i] = wf_tool_history_find_place (self->history, points + 2 * i);
   add (self, self->tool == TOOL_JOIN ? WF_CORRECTION_JOIN_ALONG : WF_CORRECTION_SPLIT, places, n);
 }
 
@@ -281,15 +257,8 @@ key_pressed (GtkWidget   *preview,
   const GdkModifierType state = event->state & gtk_accelerator_get_default_mod_mask ();
   const guint           key   = gdk_keyval_to_lower (event->keyval);
 
-  if (self->tool != N_TOOLS && (state & GDK_CONTROL_MASK) &&
-      (key == GDK_KEY_z || key == GDK_KEY_y))
-    {
-      if (key == GDK_KEY_y || (state & GDK_SHIFT_MASK))
-        redo (self);
-      else
-        undo (self);
-      return GDK_EVENT_STOP;
-    }
+  if (self->tool != N_TOOLS && wf_tool_history_press (self->history, event))
+    return GDK_EVENT_STOP;
   for (int i = 0; state == 0 && i < N_TOOLS; i++)
     if (key == tools[i].key)
       {
@@ -316,6 +285,17 @@ tool_toggled (GtkToggleButton *button,
     wf_preview_set_drawing (self->preview, self->tool != TOOL_LOOK);
 }
 
+/* Who picks a place lays all of these tools down. */
+static void
+preview_tool_changed (WfPreview *preview,
+                      gboolean   drawing,
+                      gboolean   picking,
+                      Tools     *self)
+{
+  if (picking)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->buttons[TOOL_LOOK]), TRUE);
+}
+
 static void
 add_tools (Tools     *self,
            GtkWidget *row)
@@ -332,28 +312,10 @@ add_tools (Tools     *self,
 }
 
 static void
-add_actions (Tools     *self,
-             GtkWidget *row)
-{
-  GtkWidget *box = wf_tool_row_add_box (row);
-
-  self->undo  = wf_tool_row_add_action (box, "edit-undo-symbolic",
-                                        _("Undo a correction (Ctrl+Z)"), G_CALLBACK (undo), self);
-  self->redo  = wf_tool_row_add_action (box, "edit-redo-symbolic",
-                                        _("Redo a correction (Ctrl+Shift+Z)"), G_CALLBACK (redo),
-                                        self);
-  self->clear = wf_tool_row_add_action (box, "edit-clear-symbolic", _("Clear all corrections"),
-                                        G_CALLBACK (clear), self);
-}
-
-static void
 tools_free (gpointer  data,
             GObject  *preview)
 {
-  Tools *self = data;
-
-  wf_corrections_free (self->list);
-  g_free (self);
+  g_free (data);
 }
 
 /* The keys work wherever the focus is among the tools, too. */
@@ -379,25 +341,21 @@ wf_correction_tools_add (WfDialog        *dialog,
 {
   Tools     *self = g_new0 (Tools, 1);
   GtkWidget *row  = wf_tool_row_new ();
-  GClosure  *closure;
 
   self->run     = wf_dialog_get_run (dialog);
   self->preview = wf_dialog_get_preview (dialog);
   self->view    = view;
   add_tools (self, row);
-  add_actions (self, row);
-  self->count = wf_tool_row_add_count (row, _("Corrections"));
+  self->history = wf_tool_history_new (dialog, &kind, row, list_changed, self);
   gtk_widget_show_all (row);
   wf_dialog_add_below_preview (dialog, row);
 
   follow_keys (self, GTK_WIDGET (self->preview));
   follow_keys (self, row);
   g_signal_connect (self->preview, "drawn", G_CALLBACK (drawn), self);
+  g_signal_connect (self->preview, "tool-changed", G_CALLBACK (preview_tool_changed), self);
   g_object_weak_ref (G_OBJECT (self->preview), tools_free, self);
-  closure = g_cclosure_new_swap (G_CALLBACK (read_list), self, NULL);
-  g_object_watch_closure (G_OBJECT (self->preview), closure);
-  g_signal_connect_closure (self->run->config, "notify::corrections", closure, FALSE);
   wf_corrected_view_set_shown (view, show_state, self);
-  read_list (self);
+  show_state (self);
   return self->buttons[TOOL_LOOK];
 }

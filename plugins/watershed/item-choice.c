@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Arguments that are items of the image.  GIMP does not keep items among a procedure's last values;
- * so that "Repeat" uses the same items, their names are kept, in arguments that only dialogs use.
- */
+/* Rows of a dialog in which an item of the image is chosen. */
 
 #include "config.h"
 
@@ -11,81 +9,6 @@
 /* Not the ID of an item. */
 #define NO_ITEM -1
 
-
-/*  What was chosen last time  */
-
-/**
- * wf_item_choice_remember:
- * @run: a run that succeeded
- * @property: the argument
- * @memory: the argument that keeps the name
- *
- * Keeps the item for wf_item_choice_recall().
- */
-void
-wf_item_choice_remember (WfJob      *run,
-                         const char *property,
-                         const char *memory)
-{
-  g_autoptr (GimpItem)  item = NULL;
-  g_autofree char      *name = NULL;
-
-  g_object_get (run->config, property, &item, NULL);
-  if (item)
-    name = gimp_item_get_name (item);
-  g_object_set (run->config, memory, name ? name : "", NULL);
-}
-
-/**
- * wf_item_choice_recall:
- * @run: a run that starts from the last values
- * @property: the argument
- * @memory: the argument that keeps the name
- * @find: the item
- *
- * Sets the last item, unless one is given or there was none.
- *
- * Returns: (transfer full) (nullable): the name of the item, if it is missing and no dialog will
- *   show that
- */
-char *
-wf_item_choice_recall (WfJob      *run,
-                       const char *property,
-                       const char *memory,
-                       WfItemFind  find)
-{
-  g_autoptr (GimpItem)  given = NULL;
-  g_autofree char      *name  = NULL;
-  GimpItem             *item;
-
-  g_object_get (run->config, property, &given, memory, &name, NULL);
-  if (given || ! name || ! *name)
-    return NULL;
-
-  item = find (run->image, name);
-  if (item)
-    g_object_set (run->config, property, item, NULL);
-  return item || run->mode == GIMP_RUN_INTERACTIVE ? NULL : g_steal_pointer (&name);
-}
-
-/**
- * wf_item_choice_find_drawable:
- * @image: an image
- * @name: of a layer or channel
- *
- * Returns: (transfer none) (nullable): it
- */
-GimpItem *
-wf_item_choice_find_drawable (GimpImage  *image,
-                              const char *name)
-{
-  GimpLayer *layer = gimp_image_get_layer_by_name (image, name);
-
-  return layer ? GIMP_ITEM (layer) : GIMP_ITEM (gimp_image_get_channel_by_name (image, name));
-}
-
-
-/*  In the dialog  */
 
 static const char *
 property_of (GimpIntComboBox *combo)

@@ -4,7 +4,7 @@
  * crossings of guides, or strokes that were drawn in the preview.  markers.c converts the first
  * three to labels; strokes are drawn by the engine where they are flooded (flooding.c).
  *
- * All of these are two-dimensional and not available for a stack.
+ * The first three are two-dimensional and not available for a stack; a stroke is drawn in a slice.
  */
 
 #include "config.h"
@@ -21,6 +21,7 @@
 #include "marker-strokes.h"
 #include "markers.h"
 #include "plugins/common/dialog/condition.h"
+#include "plugins/common/procedure/item-memory.h"
 
 /* Of a picture that shows whether a layer can be one of markers. */
 #define THUMBNAIL 128
@@ -45,12 +46,8 @@ wf_marker_source_add_arguments (GimpProcedure *procedure)
                                     _("The path whose points are the markers; without one the "
                                       "paths that are selected"),
                                     TRUE, G_PARAM_READWRITE);
-  gimp_procedure_add_string_aux_argument (procedure, "marker-layer-name", "Marker layer's name",
-                                          "The marker layer that was chosen last time",
-                                          "", G_PARAM_READWRITE);
-  gimp_procedure_add_string_aux_argument (procedure, "marker-path-name", "Marker path's name",
-                                          "The marker path that was chosen last time",
-                                          "", G_PARAM_READWRITE);
+  wf_item_memory_add_arguments (procedure, "marker-layer");
+  wf_item_memory_add_arguments (procedure, "marker-path");
 }
 
 static gboolean
@@ -73,25 +70,16 @@ refuse (GError     **error,
 void
 wf_marker_source_remember (WfJob *run)
 {
-  wf_item_choice_remember (run, "marker-layer", "marker-layer-name");
-  wf_item_choice_remember (run, "marker-path", "marker-path-name");
-}
-
-static GimpItem *
-find_path (GimpImage  *image,
-           const char *name)
-{
-  return GIMP_ITEM (gimp_image_get_path_by_name (image, name));
+  wf_item_memory_keep (run, "marker-layer");
+  wf_item_memory_keep (run, "marker-path");
 }
 
 static gboolean
 recall (WfJob       *run,
         const char  *property,
-        const char  *memory,
-        WfItemFind   find,
         GError     **error)
 {
-  g_autofree char *missing = wf_item_choice_recall (run, property, memory, find);
+  g_autofree char *missing = wf_item_memory_recall (run, property, NULL);
 
   if (! missing)
     return TRUE;
@@ -115,10 +103,9 @@ wf_marker_source_recall (WfJob   *run,
 
   g_object_get (run->config, "markers", &from, NULL);
   if (g_strcmp0 (from, "layer") == 0)
-    return recall (run, "marker-layer", "marker-layer-name",
-                   wf_item_choice_find_drawable, error);
+    return recall (run, "marker-layer", error);
   if (g_strcmp0 (from, "path") == 0)
-    return recall (run, "marker-path", "marker-path-name", find_path, error);
+    return recall (run, "marker-path", error);
   return TRUE;
 }
 
@@ -219,7 +206,8 @@ check_flat (WfJob   *run,
             GError **error)
 {
   return run->source->n_slices == 1 ||
-         refuse (error, _("Markers are drawn on one layer; a stack has only its minima."));
+         refuse (error, _("The markers of a layer, a path or guides are flat; a stack has its "
+                          "minima, or strokes."));
 }
 
 /**
@@ -246,9 +234,9 @@ wf_marker_source_read (WfJob          *run,
 
 /**
  * wf_marker_source_read_strokes:
- * @run: the run, or that of a dialog, whose preview checks what is read (wf_marker_source_fetch())
+ * @run: the run, or that of a dialog
  * @strokes: (out): those of the argument, in pixels of the region of @run at its full size
- * @error: %WF_ERROR_INVALID for a stack, and for what is no list
+ * @error: %WF_ERROR_INVALID for what is no list
  *
  * Returns: %FALSE with @error set
  */
@@ -259,8 +247,7 @@ wf_marker_source_read_strokes (WfJob      *run,
 {
   g_autoptr (WfStrokes) list = NULL;
 
-  if ((run->source && ! check_flat (run, error)) ||
-      ! wf_marker_strokes_read (G_OBJECT (run->config), &list, error))
+  if (! wf_marker_strokes_read (G_OBJECT (run->config), &list, error))
     return FALSE;
   *strokes = wf_strokes_transform (list, 1, run->region.image_x, run->region.image_y);
   return TRUE;
@@ -288,7 +275,7 @@ wf_marker_source_fetch (WfJob          *part,
                         WfFetch        *fetch,
                         GError        **error)
 {
-  if (from == WF_MARKERS_MINIMA)
+  if (from == WF_MARKERS_MINIMA || from == WF_MARKERS_STROKES)
     return TRUE;
   return check_flat (part, error) &&
          (from != WF_MARKERS_LAYER ||

@@ -20,7 +20,7 @@
  * wf_marker_strokes_add_argument:
  * @procedure: a procedure under construction
  *
- * Adds the argument "marker-strokes".
+ * Adds the argument "marker-strokes", and what the dialog remembers of the pen.
  */
 void
 wf_marker_strokes_add_argument (GimpProcedure *procedure)
@@ -32,6 +32,9 @@ wf_marker_strokes_add_argument (GimpProcedure *procedure)
                                         "one marker, and what is flooded from the background is "
                                         "no object; empty: none"),
                                       "", G_PARAM_READWRITE | GIMP_PARAM_DONT_SERIALIZE);
+  gimp_procedure_add_int_aux_argument (procedure, WF_PEN_WIDTH, "Width of the pen",
+                                       "The width of strokes in the dialog", 0, G_MAXINT, 0,
+                                       G_PARAM_READWRITE);
 }
 
 /**

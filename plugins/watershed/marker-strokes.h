@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 
 #define WF_MARKER_STROKES "marker-strokes"
 
+/* The width of the pen in the dialog; 0 until one was chosen. */
+#define WF_PEN_WIDTH      "pen-width"
+
 void     wf_marker_strokes_add_argument (GimpProcedure  *procedure);
 gboolean wf_marker_strokes_read         (GObject        *config,
                                          WfStrokes     **strokes,

@@ -21,6 +21,7 @@
 #include "plugins/common/marker/marker-pixels.h"
 #include "plugins/common/preview/layer-pixels.h"
 #include "plugins/common/procedure/arguments.h"
+#include "plugins/common/procedure/item-memory.h"
 #include "plugins/common/swap/swap.h"
 
 /**
@@ -65,9 +66,7 @@ wf_measured_levels_add_arguments (GimpProcedure *procedure)
                                           "that are flooded"),
                                         TRUE, G_PARAM_READWRITE);
   wf_arguments_add (procedure, &group, NULL);
-  gimp_procedure_add_string_aux_argument (procedure, "measure-on-name", "Measured layer's name",
-                                          "The layer that was measured last time",
-                                          "", G_PARAM_READWRITE);
+  wf_item_memory_add_arguments (procedure, "measure-on");
 }
 
 /**
@@ -82,8 +81,7 @@ gboolean
 wf_measured_levels_recall (WfJob   *run,
                            GError **error)
 {
-  g_autofree char *missing = wf_item_choice_recall (run, "measure-on", "measure-on-name",
-                                                    wf_item_choice_find_drawable);
+  g_autofree char *missing = wf_item_memory_recall (run, "measure-on", NULL);
 
   /* a repetition writes no table, so only limits depend on the layer */
   if (! missing || ! wf_object_options_limit_levels (G_OBJECT (run->config)))
@@ -102,7 +100,7 @@ wf_measured_levels_recall (WfJob   *run,
 void
 wf_measured_levels_remember (WfJob *run)
 {
-  wf_item_choice_remember (run, "measure-on", "measure-on-name");
+  wf_item_memory_keep (run, "measure-on");
 }
 
 /**

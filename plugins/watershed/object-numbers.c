@@ -23,25 +23,26 @@ typedef struct
 } Numbers;
 
 
-/* Of objects that are kept, in pixels of the image. */
+/* Of objects that are kept, in pixels of the image, as results number them. */
 static GArray *
 list_numbers (const WfObjectsShown *objects)
 {
-  const WfObjectTable   *table   = objects->table;
-  const WfPreviewRegion *region  = &table->result->region;
-  GArray                *numbers = g_array_new (FALSE, FALSE, sizeof (WfPreviewNumber));
-  g_autofree guint32    *ranks   = g_new0 (guint32, (gsize) table->n + 1);
-  guint32                n       = 0;
+  const WfObjectTable   *table    = objects->table;
+  const WfPreviewRegion *region   = &table->result->region;
+  GArray                *numbers  = g_array_new (FALSE, FALSE, sizeof (WfPreviewNumber));
+  g_autofree guint32    *numbered = g_new0 (guint32, (gsize) table->n + 1);
+  guint32                n        = 0;
 
   for (gint64 i = 0; i < table->n; i++)
-    ranks[i] = objects->kept[i] ? ++n : 0;
+    if (objects->kept[i])
+      numbered[i] = objects->renumbered ? ++n : table->representatives[i];
   for (guint i = 0; i < table->places->len; i++)
     {
       const WfPreviewNumber *place = &g_array_index (table->places, WfPreviewNumber, i);
       const WfPreviewNumber  moved = { (place->x + region->x) / region->scale,
                                        (place->y + region->y) / region->scale,
                                        place->radius / region->scale,
-                                       ranks[place->number - 1] };
+                                       numbered[place->number - 1] };
 
       if (moved.number > 0)
         g_array_append_val (numbers, moved);

@@ -36,6 +36,7 @@
  * @table: (nullable): what the rows are of; %NULL if they are out of date
  * @objects: the object of each row
  * @rows: for each object its row, or −1
+ * @renumbered: as of #WfObjectsShown
  * @unit: (nullable): of lengths
  * @spacing: of a pixel, in @unit
  */
@@ -51,6 +52,7 @@ typedef struct
   const WfObjectTable *table;
   gint64              *objects;
   gint64              *rows;
+  gboolean             renumbered;
   char                *unit;
   double               spacing[3];
 } Panel;
@@ -97,10 +99,11 @@ shown (const WfObjectsShown *objects,
 
   wf_preview_set_selected (panel->preview, 0);
   forget_rows (panel);
+  panel->renumbered = objects->renumbered;
   if (table && table->listed)
     {
       set_rows (panel, table, objects->kept, objects->n_kept);
-      listed = wf_objects_list_kept (table->listed, objects->kept);
+      listed = wf_objects_list_kept (table->listed, objects->renumbered ? objects->kept : NULL);
     }
   gtk_widget_set_sensitive (panel->list, ! objects->pending);
   gtk_widget_set_sensitive (panel->actions, listed != NULL);
@@ -204,14 +207,14 @@ save (Panel *panel)
   const WfObjectTable *table   = wf_object_table_ref (panel->table);
   g_autofree guint8   *kept    = g_malloc ((gsize) table->n + 1);
   g_autofree char     *unit    = g_strdup (panel->unit);
-  WfObjectsToSave      objects = { table, kept, NULL, unit,
+  WfObjectsToSave      objects = { table, panel->renumbered ? kept : NULL, NULL, unit,
                                    { .left = panel->run->region.image_x,
                                      .top  = panel->run->region.image_y } };
   WfRegions           *regions;
 
   for (gint64 i = 0; i < table->n; i++)
     kept[i] = panel->rows[i] >= 0;
-  objects.regions = regions = wf_objects_list_kept (table->listed, kept);
+  objects.regions = regions = wf_objects_list_kept (table->listed, objects.kept);
   wf_objects_save (GTK_WINDOW (gtk_widget_get_toplevel (panel->box)), &objects);
   wf_regions_free (regions);
   wf_object_table_unref (table);

@@ -47,7 +47,9 @@ number_pixels (const WfObjectsToSave  *objects,
                            error))
     return FALSE;
   for (gint64 i = 0; i < table->n; i++)
-    if (objects->kept[i])
+    if (! objects->kept)
+      numbers[i] = table->representatives[i];
+    else if (objects->kept[i])
       numbers[i] = ++n;
   to = numbered->data;
   for (gint64 i = 0; i < wf_image_n_pixels (labels); i++)

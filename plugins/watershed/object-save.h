@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /**
  * WfObjectsToSave:
  * @table: objects of the whole image
- * @kept: for each whether it is saved
+ * @kept: (nullable): for each whether it is saved, with a new number; %NULL: all are, with their
+ *   labels
  * @regions: (nullable): the lines of the table, of those that are saved
  * @unit: (nullable): of lengths
  * @place: where what was measured is in the image

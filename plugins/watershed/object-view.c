@@ -164,6 +164,19 @@ show_picture (WfObjectView *view)
   wf_preview_set_map (view->preview, map, n);
 }
 
+/* As a run does it: merging, corrections and limits give new numbers. */
+static gboolean
+is_renumbered (WfObjectView        *view,
+               const WfObjectTable *table)
+{
+  const WfPreviewBasins *basins = table->result->extra;
+  WfObjectOptions        limits;
+  double                 merge_value;
+
+  g_object_get (view->config, "merge-value", &merge_value, NULL);
+  return merge_value > 0 || basins->verdicts || read_limits (view, table, &limits);
+}
+
 static void
 tell (WfObjectView *view,
       gboolean      measured)
@@ -173,11 +186,12 @@ tell (WfObjectView *view,
   WfObjectsShown         shown  = { .table = table, .measured = measured };
   g_autofree guint8     *kept   = table ? choose (view, table, &shown.n_kept) : NULL;
 
-  shown.kept    = kept;
-  shown.part    = basins && basins->part;
-  shown.error   = wf_object_measuring_get_error (view->counts_whole ? view->in_whole
-                                                                    : view->in_view);
-  shown.pending = ! table && ! shown.error && (view->counts_whole || ! view->failed);
+  shown.kept       = kept;
+  shown.renumbered = table && is_renumbered (view, table);
+  shown.part       = basins && basins->part;
+  shown.error      = wf_object_measuring_get_error (view->counts_whole ? view->in_whole
+                                                                       : view->in_view);
+  shown.pending    = ! table && ! shown.error && (view->counts_whole || ! view->failed);
   for (guint i = 0; i < view->listeners->len; i++)
     {
       const Listener *listener = &g_array_index (view->listeners, Listener, i);

@@ -14,6 +14,8 @@ typedef struct _WfObjectView WfObjectView;
  * @table: (nullable): objects, of the whole image if it was computed
  * @kept: for each whether it is kept; %NULL without a table
  * @n_kept: how many are
+ * @renumbered: whether results number those that are kept 1, 2, 3 …; otherwise all are kept, and
+ *   have the numbers of their markers, which may have gaps
  * @part: whether these are only those of the part that is shown
  * @measured: whether the objects are others than before, and not only @kept
  * @pending: whether there is no table yet, and the one before is out of date
@@ -26,6 +28,7 @@ typedef struct
   const WfObjectTable *table;
   const guint8        *kept;
   gint64               n_kept;
+  gboolean             renumbered;
   gboolean             part;
   gboolean             measured;
   gboolean             pending;

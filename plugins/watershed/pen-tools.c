@@ -7,19 +7,16 @@
  *   Erase        takes markers away below the stroke
  *
  * They are one group with the tools for corrections, of which the first one only looks: the preview
- * has one tool at a time.  What is undone stays in the list behind its end until another stroke is
- * drawn.  The list is kept with the image after each change, so that it is not lost with the
- * dialog.
+ * has one tool at a time.  In a stack a stroke is one of the slice that is shown.
  */
 
 #include "config.h"
-
-#include <math.h>
 
 #include <glib/gi18n-lib.h>
 
 #include "marker-strokes.h"
 #include "pen-tools.h"
+#include "tool-history.h"
 #include "tool-row.h"
 #include "plugins/common/dialog/condition.h"
 
@@ -51,26 +48,18 @@ static const struct
  * Tools:
  * @look: the tool that only looks
  * @tool: a #WfStrokeKind, or N_TOOLS while none of these tools is chosen
- * @list: the strokes, in pixels of the image, and behind them those that were undone
- * @n: how many of them are drawn
- * @own_change: whether the argument is being set from @list
+ * @history: the strokes, in pixels of the image
  */
 typedef struct
 {
-  WfJob     *run;
-  WfPreview *preview;
-  GtkWidget *look;
-  int        tool;
-  WfStrokes *list;
-  guint      n;
-  gboolean   own_change;
-  GtkWidget *row;
-  GtkWidget *buttons[G_N_ELEMENTS (tools)];
-  GtkWidget *width;
-  GtkWidget *undo;
-  GtkWidget *redo;
-  GtkWidget *clear;
-  GtkWidget *count;
+  WfJob         *run;
+  WfPreview     *preview;
+  WfToolHistory *history;
+  GtkWidget     *look;
+  int            tool;
+  GtkWidget     *row;
+  GtkWidget     *buttons[G_N_ELEMENTS (tools)];
+  GtkWidget     *width;
 } Tools;
 
 
@@ -86,84 +75,102 @@ are_markers (Tools *self)
 
 /*  The list  */
 
-static void
-show_state (Tools *self)
+static gpointer
+list_read (GObject *config)
 {
-  g_autoptr (WfStrokes) drawn   = wf_strokes_copy (self->list);
+  WfStrokes *list = NULL;
+
+  return wf_marker_strokes_read (config, &list, NULL) ? list : wf_strokes_new ();
+}
+
+static gpointer
+list_copy (gconstpointer list)
+{
+  return wf_strokes_copy (list);
+}
+
+static void
+list_free (gpointer list)
+{
+  wf_strokes_free (list);
+}
+
+static guint
+list_get_n (gconstpointer list)
+{
+  return wf_strokes_get_n (list);
+}
+
+static void
+list_truncate (gpointer list,
+               guint    n)
+{
+  wf_strokes_truncate (list, n);
+}
+
+static char *
+list_print (gconstpointer list)
+{
+  return wf_strokes_print (list);
+}
+
+static const WfToolList kind =
+{
+  .argument = WF_MARKER_STROKES,
+  .undo     = N_("Undo a stroke (Ctrl+Z)"),
+  .redo     = N_("Redo a stroke (Ctrl+Shift+Z)"),
+  .clear    = N_("Clear all strokes"),
+  .counted  = N_("Strokes"),
+  .read     = list_read,
+  .copy     = list_copy,
+  .free     = list_free,
+  .get_n    = list_get_n,
+  .truncate = list_truncate,
+  .print    = list_print,
+  .remember = wf_marker_strokes_remember,
+};
+
+/* Of a stack those of the slice that is shown. */
+static WfStrokes *
+list_shown (Tools *self)
+{
+  const double          corner[2] = { 0, 0 };
+  const gint64          slice     = wf_tool_history_find_place (self->history, corner).z;
+  g_autoptr (WfStrokes) all       = wf_tool_history_copy (self->history);
+  WfStrokes            *shown     = wf_strokes_new ();
+
+  for (guint i = 0; i < wf_strokes_get_n (all); i++)
+    {
+      const WfPixelPlace *points;
+      guint               n;
+      int                 width;
+      const WfStrokeKind  stroke = wf_strokes_get (all, i, &width, &points, &n);
+
+      if (points->z == slice)
+        wf_strokes_add (shown, stroke, width, points, n);
+    }
+  return shown;
+}
+
+/* Of WfToolHistoryFunc. */
+static void
+show_state (gpointer data)
+{
+  Tools                *self    = data;
+  const guint           n       = wf_tool_history_get_n (self->history);
+  g_autoptr (WfStrokes) drawn   = list_shown (self);
   g_autoptr (WfStrokes) moved   = NULL;
   g_autofree char      *text    = NULL;
   g_autofree char      *tooltip = NULL;
 
-  wf_strokes_truncate (drawn, self->n);
   moved = wf_strokes_transform (drawn, 1, self->run->region.image_x, self->run->region.image_y);
   wf_preview_set_marks (self->preview, are_markers (self) ? moved : NULL);
-  gtk_widget_set_sensitive (self->undo, self->n > 0);
-  gtk_widget_set_sensitive (self->redo, self->n < wf_strokes_get_n (self->list));
-  gtk_widget_set_sensitive (self->clear, self->n > 0);
-  if (self->n > 0)
+  if (n > 0)
     {
-      text    = g_strdup_printf ("%u", self->n);
-      tooltip = g_strdup_printf (ngettext ("%u stroke", "%u strokes", self->n), self->n);
+      text    = g_strdup_printf ("%u", n);
+      tooltip = g_strdup_printf (ngettext ("%u stroke", "%u strokes", n), n);
     }
-  gtk_label_set_text (GTK_LABEL (self->count), text ? text : "");
-  gtk_widget_set_tooltip_text (self->count, tooltip);
-}
-
-/* Makes the argument of the strokes that are drawn, and keeps them. */
-static void
-use_list (Tools *self)
-{
-  g_autoptr (WfStrokes) drawn = wf_strokes_copy (self->list);
-  g_autofree char      *text  = NULL;
-
-  wf_strokes_truncate (drawn, self->n);
-  text = self->n > 0 ? wf_strokes_print (drawn) : g_strdup ("");
-  self->own_change = TRUE;
-  g_object_set (self->run->config, WF_MARKER_STROKES, text, NULL);
-  self->own_change = FALSE;
-  wf_marker_strokes_remember (self->run);
-  show_state (self);
-}
-
-/* The argument has another origin, as the defaults. */
-static void
-read_list (Tools *self)
-{
-  g_autoptr (WfStrokes) list = NULL;
-
-  if (self->own_change)
-    return;
-  g_clear_pointer (&self->list, wf_strokes_free);
-  wf_marker_strokes_read (G_OBJECT (self->run->config), &list, NULL);
-  self->list = list ? g_steal_pointer (&list) : wf_strokes_new ();
-  self->n    = wf_strokes_get_n (self->list);
-  show_state (self);
-}
-
-static void
-undo (Tools *self)
-{
-  if (self->n == 0)
-    return;
-  self->n--;
-  use_list (self);
-}
-
-static void
-redo (Tools *self)
-{
-  if (self->n == wf_strokes_get_n (self->list))
-    return;
-  self->n++;
-  use_list (self);
-}
-
-/* What is cleared can be brought back one by one. */
-static void
-clear (Tools *self)
-{
-  self->n = 0;
-  use_list (self);
+  wf_tool_history_show (self->history, text, tooltip);
 }
 
 
@@ -175,7 +182,6 @@ get_width (Tools *self)
   return gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->width));
 }
 
-/* In pixels of the image; points are in the procedure's region. */
 static void
 drawn (WfPreview    *preview,
        const double *points,
@@ -188,13 +194,10 @@ drawn (WfPreview    *preview,
     return;
   places = g_new (WfPixelPlace, n);
   for (guint i = 0; i < n; i++)
-    places[i] = (WfPixelPlace) { (gint64) floor (points[2 * i]) + self->run->region.image_x,
-                                 (gint64) floor (points[2 * i + 1]) + self->run->region.image_y,
-                                 0 };
-  wf_strokes_truncate (self->list, self->n);
-  wf_strokes_add (self->list, (WfStrokeKind) self->tool, get_width (self), places, n);
-  self->n++;
-  use_list (self);
+    places[i] = wf_tool_history_find_place (self->history, points + 2 * i);
+  wf_strokes_add (wf_tool_history_begin (self->history), (WfStrokeKind) self->tool,
+                  get_width (self), places, n);
+  wf_tool_history_end (self->history);
 }
 
 static void
@@ -220,20 +223,6 @@ tool_toggled (GtkToggleButton *button,
 }
 
 static gboolean
-press_control (Tools    *self,
-               guint     key,
-               gboolean  shift)
-{
-  if (self->tool == N_TOOLS || (key != GDK_KEY_z && key != GDK_KEY_y))
-    return GDK_EVENT_PROPAGATE;
-  if (key == GDK_KEY_y || shift)
-    redo (self);
-  else
-    undo (self);
-  return GDK_EVENT_STOP;
-}
-
-static gboolean
 key_pressed (GtkWidget   *widget,
              GdkEventKey *event,
              Tools       *self)
@@ -243,8 +232,8 @@ key_pressed (GtkWidget   *widget,
 
   if (! gtk_widget_get_visible (self->row))
     return GDK_EVENT_PROPAGATE;
-  if (state & GDK_CONTROL_MASK)
-    return press_control (self, key, (state & GDK_SHIFT_MASK) != 0);
+  if (self->tool != N_TOOLS && wf_tool_history_press (self->history, event))
+    return GDK_EVENT_STOP;
   if (state == 0 && (key == GDK_KEY_bracketleft || key == GDK_KEY_bracketright))
     {
       gtk_spin_button_spin (GTK_SPIN_BUTTON (self->width),
@@ -278,34 +267,43 @@ add_tools (Tools *self)
 }
 
 static void
-add_width (Tools *self)
+width_changed (Tools *self)
+{
+  int before;
+
+  g_object_get (self->run->config, WF_PEN_WIDTH, &before, NULL);
+  if (before != get_width (self))
+    g_object_set (self->run->config, WF_PEN_WIDTH, get_width (self), NULL);
+  use_tool (self);
+}
+
+/* Of the last dialog, until another one is chosen. */
+static void
+show_width (Tools *self)
 {
   const WfRegion *region = &self->run->region;
   const int       first  = MAX (MIN (region->width, region->height) / SHARE, 1);
+  int             width;
 
+  g_object_get (self->run->config, WF_PEN_WIDTH, &width, NULL);
+  g_signal_handlers_block_by_func (self->width, width_changed, self);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->width), width > 0 ? width : first);
+  g_signal_handlers_unblock_by_func (self->width, width_changed, self);
+  use_tool (self);
+}
+
+static void
+add_width (Tools *self)
+{
   self->width = gtk_spin_button_new_with_range (1, WIDEST, 1);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->width), MIN (first, WIDEST));
+  show_width (self);
   gtk_entry_set_width_chars (GTK_ENTRY (self->width), 4);
   gtk_widget_set_tooltip_text (self->width,
                                _("Width of the pen, in pixels of the image ([ and ] in the "
                                  "preview)"));
   atk_object_set_name (gtk_widget_get_accessible (self->width), _("Width of the pen"));
-  g_signal_connect_swapped (self->width, "value-changed", G_CALLBACK (use_tool), self);
+  g_signal_connect_swapped (self->width, "value-changed", G_CALLBACK (width_changed), self);
   gtk_box_pack_start (GTK_BOX (self->row), self->width, FALSE, FALSE, 0);
-}
-
-static void
-add_actions (Tools *self)
-{
-  GtkWidget *box = wf_tool_row_add_box (self->row);
-
-  self->undo  = wf_tool_row_add_action (box, "edit-undo-symbolic", _("Undo a stroke (Ctrl+Z)"),
-                                        G_CALLBACK (undo), self);
-  self->redo  = wf_tool_row_add_action (box, "edit-redo-symbolic",
-                                        _("Redo a stroke (Ctrl+Shift+Z)"), G_CALLBACK (redo),
-                                        self);
-  self->clear = wf_tool_row_add_action (box, "edit-clear-symbolic", _("Clear all strokes"),
-                                        G_CALLBACK (clear), self);
 }
 
 /* With strokes as markers the pen is taken, without them it is laid down. */
@@ -323,10 +321,7 @@ static void
 tools_free (gpointer  data,
             GObject  *preview)
 {
-  Tools *self = data;
-
-  wf_strokes_free (self->list);
-  g_free (self);
+  g_free (data);
 }
 
 static void
@@ -360,8 +355,7 @@ wf_pen_tools_add (WfDialog  *dialog,
   self->row     = wf_tool_row_new ();
   add_tools (self);
   add_width (self);
-  add_actions (self);
-  self->count = wf_tool_row_add_count (self->row, _("Strokes"));
+  self->history = wf_tool_history_new (dialog, &kind, self->row, show_state, self);
   gtk_widget_show_all (self->row);
   wf_dialog_add_below_preview (dialog, self->row);
   wf_condition_show (G_OBJECT (self->run->config), "markers", "strokes", self->row);
@@ -370,9 +364,9 @@ wf_pen_tools_add (WfDialog  *dialog,
   g_signal_connect (self->row, "key-press-event", G_CALLBACK (key_pressed), self);
   g_signal_connect (self->preview, "drawn", G_CALLBACK (drawn), self);
   g_signal_connect_swapped (self->preview, "source-changed", G_CALLBACK (show_state), self);
+  g_signal_connect_swapped (self->preview, "notify::slice", G_CALLBACK (show_state), self);
   g_object_weak_ref (G_OBJECT (self->preview), tools_free, self);
-  follow_argument (self, "notify::" WF_MARKER_STROKES, G_CALLBACK (read_list));
   follow_argument (self, "notify::markers", G_CALLBACK (follow_markers));
-  read_list (self);
+  follow_argument (self, "notify::" WF_PEN_WIDTH, G_CALLBACK (show_width));
   follow_markers (self);
 }

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "tool-row.h"
+#include "ui/options/icon-button.h"
 
 #define SPACING 6
 
@@ -86,13 +87,8 @@ wf_tool_row_add_action (GtkWidget  *box,
                         GCallback   func,
                         gpointer    data)
 {
-  g_autoptr (GIcon)  themed = g_themed_icon_new_with_default_fallbacks (icon);
-  GtkWidget         *button = gtk_button_new ();
+  GtkWidget *button = wf_icon_button_fill (gtk_button_new (), icon, name);
 
-  gtk_container_add (GTK_CONTAINER (button),
-                     gtk_image_new_from_gicon (themed, GTK_ICON_SIZE_BUTTON));
-  gtk_widget_set_tooltip_text (button, name);
-  atk_object_set_name (gtk_widget_get_accessible (button), name);
   g_signal_connect_swapped (button, "clicked", func, data);
   gtk_container_add (GTK_CONTAINER (box), button);
   return button;

@@ -435,6 +435,34 @@ write_table (WfJob          *run,
   return wf_basin_table_write (file, basins, n_basins, &place, error);
 }
 
+/* Both files are written or none of them: the outlines wait beside their file for the table.
+ * Where they cannot be written beside it, the error is that of the file itself.
+ */
+static gboolean
+write_files (WfJob           *run,
+             const WfBasins  *basins,
+             GFile           *outlines,
+             GFile           *table,
+             const WfBasin   *measurements,
+             guint32          n_measurements,
+             GError         **error)
+{
+  g_autoptr (GFile) waiting = table && outlines ? wf_result_file_beside (outlines) : NULL;
+
+  if (waiting && ! wf_basin_outlines_write (run, basins, waiting, NULL))
+    g_clear_object (&waiting);
+  if (outlines && ! waiting && ! wf_basin_outlines_write (run, basins, outlines, error))
+    return FALSE;
+  if (table && ! write_table (run, table, measurements, n_measurements, error))
+    {
+      if (waiting)
+        g_file_delete (waiting, NULL, NULL);
+      return FALSE;
+    }
+  return ! waiting || g_file_move (waiting, outlines, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL,
+                                   error);
+}
+
 /* They share the rest of the progress, one after the other. */
 static gboolean
 make_outputs (WfJob           *run,
@@ -547,8 +575,7 @@ work_with_files (WfJob   *run,
   wf_swap_clear (&work->levels);
   wf_swap_clear (&work->measured);
   if (! make_outputs (run, &basins, error) ||
-      (outlines && ! wf_basin_outlines_write (run, &basins, outlines, error)) ||
-      (table && ! write_table (run, table, measurements, n_measurements, error)))
+      ! write_files (run, &basins, outlines, table, measurements, n_measurements, error))
     return FALSE;
 
   g_value_set_int (wf_job_get_value (run, "basins"), (int) MIN (n_basins, G_MAXINT));

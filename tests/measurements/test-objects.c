@@ -225,6 +225,20 @@ check_list (const WfObjects *objects,
     }
 }
 
+/* All lines, with the labels that they have. */
+static void
+check_all (const WfObjects *objects)
+{
+  const WfRegions       *all  = wf_objects_get_regions (objects);
+  g_autoptr (WfRegions)  list = wf_objects_list_kept (objects, NULL);
+  const gint64           n    = wf_regions_get_n_regions (all);
+
+  g_assert_cmpint (wf_regions_get_n_regions (list), ==, n);
+  for (guint column = 0; column < wf_regions_get_n_columns (all); column++)
+    g_assert_true (memcmp (wf_regions_get_values (list, column),
+                           wf_regions_get_values (all, column), (gsize) n * sizeof (double)) == 0);
+}
+
 static void
 run_case (gboolean stack)
 {
@@ -272,6 +286,7 @@ run_case (gboolean stack)
     n_kept += kept[i];
   check_labels (&c, context, wf_regions_get_values (regions, 0), kept, n, n_kept);
   check_list (objects, kept, n_kept);
+  check_all (objects);
 }
 
 static void

@@ -112,6 +112,26 @@ test_slices (void)
     }
 }
 
+/* Lines are told from what is beside them, as in basins that are not corrected. */
+static void
+test_lines (void)
+{
+  for (int lines = 0; lines < 2; lines++)
+    {
+      g_autoptr (WfContext)         context   = wf_context_new ();
+      g_autoptr (WfPreviewResult)   source    = make_result (0, 0, FALSE);
+      g_autoptr (WfCorrections)     list      = wf_corrections_new ();
+      g_autoptr (WfCorrectedBasins) corrected = NULL;
+      g_autoptr (WfPreviewResult)   result    = NULL;
+
+      source->lines = lines;
+      corrected     = wf_corrected_basins_new (context, source, N_LABELS, NULL);
+      g_assert_true (wf_corrected_basins_follow (corrected, list, NULL));
+      result = wf_corrected_basins_get_result (corrected, NULL);
+      g_assert_true (result->lines == lines && (result->label_lines != NULL) == lines);
+    }
+}
+
 static void
 test_measured (void)
 {
@@ -140,6 +160,7 @@ main (int    argc,
 {
   tests_begin (&argc, &argv);
   g_test_add_func ("/corrected-basins/slices", test_slices);
+  g_test_add_func ("/corrected-basins/lines", test_lines);
   g_test_add_func ("/corrected-basins/measured", test_measured);
   return g_test_run ();
 }

@@ -131,6 +131,16 @@ def marker_is_remembered():
     again = must(call(RECONSTRUCT, image, [layer], AGAIN))
     tap.same(levels(again['layer']), expected, 'and is the marker when the filter is repeated')
 
+    channel = Gimp.Channel.new(image, 'seeds', 40, 30, 50, Gegl.Color.new('red'))
+    image.insert_channel(channel, None, 0)
+    channel.get_buffer().set(Gegl.Rectangle.new(0, 0, 40, 30), 'Y u8',
+                             bytes(v for row in seeds[::-1] for v in row))
+    result, _ = ask(RECONSTRUCT, image, layer, ['Return'], marker=channel)
+    by_channel = levels(must(result)['layer'])
+    again = must(call(RECONSTRUCT, image, [layer], AGAIN))
+    tap.ok(levels(again['layer']) == by_channel != expected,
+           'a channel is not mistaken for a layer of the same name')
+
     other, other_layer = gray_image(ROWS)
     refused = call(RECONSTRUCT, other, [other_layer], AGAIN)
     tap.ok(refused.status == 'calling-error' and 'seeds' in refused.message

@@ -22,8 +22,10 @@ ROWS = cells(400, 300)
 OBJECTS = {'input': 'objects', 'smoothing': 1.0, 'label_image': True}
 
 
-def ask(image, layer, actions, **arguments):
-    forget()
+def ask(image, layer, actions, fresh=True, **arguments):
+    """@fresh: without what the last dialog has left."""
+    if fresh:
+        forget()
     person = Person(TITLES[WATERSHED], actions, f'{SHOTS}/objects-%s{LOOK}.png', closes=True)
     result = call(WATERSHED, image, [layer], INTERACTIVE, **arguments)
     person.join()
@@ -160,6 +162,7 @@ def kinds(corrections):
 # the places of the image's first pixel in the window, and of objects and backgrounds in the image
 LEFT, TOP = 702, 23
 EMPTY, ONE, OTHER, LARGE, LAST = (60, 170), (168, 74), (197, 74), (310, 20), (378, 52)
+DARK = (130, 40)
 
 
 def at(*places, left=LEFT):
@@ -206,6 +209,24 @@ def corrections():
     image.delete()
 
 
+def lines():
+    """Objects that are divided by lines, one of them by hand, have these lines in the preview as in the
+    result, and nothing around them."""
+    image, layer = gray_image(ROWS, RGB)
+    result = ask(image, layer, [f'click:{at(DARK)}', 'x', f'drag:{at((310, 2), (310, 38))}', 'l',
+                                f'click:{at(DARK)}', 'look:divided', 'alt+o'], lines=True, **OBJECTS)
+    must(result)['label-image'].delete()
+    pixels = Picture(f'{SHOTS}/objects-divided{LOOK}.png').part(LEFT, TOP, 400, 300)
+    shown = {i for i in range(400 * 300) if pixels[3 * i + 1] > pixels[3 * i] + 40}
+    drawn = {400 * y + x for y, row in enumerate(colors(result['lines-layer']))
+             for x, pixel in enumerate(row) if pixel[3]}
+    tap.ok(len(drawn) > 100 and 400 * 20 + 310 in drawn, 'objects are divided', len(drawn))
+    # the ends of lines that touch no object are left out of a result with corrections
+    tap.ok(drawn <= shown and len(shown - drawn) <= 3, 'the preview has the lines of the result',
+           len(drawn - shown), len(shown - drawn))
+    image.delete()
+
+
 def strokes():
     """Two objects and the background are marked by the pen; a third stroke is undone.  A call with the
     list, and a dialog that is opened again, go on from them."""
@@ -232,12 +253,59 @@ def strokes():
                                marker_strokes=json.dumps(made)))), rows,
              'a call with the list does the same')
 
-    result = ask(image, layer, ['look:remarked', f'click:{on(LARGE)}', 'alt+o'], **drawing)
+    result = ask(image, layer, ['look:remarked', f'click:{on(LARGE)}', 'bracketright',
+                                f'click:{on(LAST)}', 'alt+o'], **drawing)
     must(result)['label-image'].delete()
-    tap.same(len(kept_list(image, 'wavefront-strokes')), 5, 'the dialog goes on from them')
-    tap.same(result['basins'], 3, 'a click is an object')
-    ask(image, layer, [f'click:{on(EMPTY)}', *['ctrl+z'] * 6, 'Escape'], **drawing)
+    tap.same([stroke['width'] for stroke in kept_list(image, 'wavefront-strokes')[-2:]], [3, 4],
+             'the dialog goes on from them; a key makes the pen wider')
+    tap.same(result['basins'], 4, 'a click is an object')
+    result = ask(image, layer, [f'click:{on(ONE)}', 'alt+o'], fresh=False, **drawing)
+    must(result)['label-image'].delete()
+    tap.same(kept_list(image, 'wavefront-strokes')[-1]['width'], 4, 'the next dialog has its width')
+    ask(image, layer, [f'click:{on(EMPTY)}', *['ctrl+z'] * 8, 'Escape'], **drawing)
     tap.same(kept_list(image, 'wavefront-strokes'), None, 'what is undone is not kept')
+    image.delete()
+
+
+def strokes_in_a_stack():
+    """A stroke belongs to the slice that is shown, and is seen there only."""
+    image, layer = gray_image(ROWS)
+    layers = [layer, new_layer(image, ROWS), new_layer(image, ROWS)]
+    drawing = {'markers': 'strokes', 'valleys': 'bright', 'smoothing': 1.0, 'stack': True}
+    forget()
+    person = Person(TITLES[WATERSHED],
+                    [f'click:{at(ONE, left=614)}', 'look:slice', 'Page_Up', 'look:next-slice',
+                     'Page_Down', 'look:slice-again', 'Page_Up', f'click:{at(LARGE, left=614)}',
+                     'alt+o'], f'{SHOTS}/objects-%s{LOOK}.png', closes=True)
+    result = call(WATERSHED, image, layers, INTERACTIVE, **drawing)
+    person.join()
+    made = kept_list(image, 'wavefront-strokes') or []
+    slices = [(stroke['object'][0] + [0])[2] for stroke in made]
+    tap.ok(result and len(slices) == 2 and slices[1] == slices[0] + 1, 'each has its slice', made)
+    tap.same(must(result)['basins'], 2, 'both are objects')
+    tap.ok(previewed('slice') == previewed('slice-again') != previewed('next-slice'),
+           'a stroke is seen in its slice')
+    image.delete()
+
+
+def numbers_with_gaps():
+    """A marker in the background gives no object, so that a number is missing, in the preview as in
+    the results."""
+    image, layer = gray_image(ROWS, RGB)
+    shots, found = [], []
+    for places in ((LARGE, DARK, ONE), (LARGE, ONE)):
+        rows = [[0] * 400 for _ in range(300)]
+        for i, (x, y) in enumerate(places):
+            rows[y][x] = 60 * (i + 1)
+        markers = new_layer(image, rows, name='markers')
+        name = f'numbers-of-{len(places)}'
+        result = ask(image, layer, [f'look:{name}', f'look:{name}', 'alt+o'], numbers_layer=True,
+                     markers='layer', marker_layer=markers, **OBJECTS)
+        found.append(sorted({v for row in rows_of(must(result)) for v in row}))
+        shots.append(previewed(name))
+        image.remove_layer(markers)
+    tap.same(found, [[0, 1, 3], [0, 1, 2]], 'the numbers of the results')
+    tap.ok(shots[0] != shots[1], 'the preview has them, too')
     image.delete()
 
 
@@ -246,5 +314,8 @@ by_mouse()
 seen()
 table()
 corrections()
+lines()
 strokes()
+strokes_in_a_stack()
+numbers_with_gaps()
 tap.done()

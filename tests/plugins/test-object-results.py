@@ -98,6 +98,19 @@ def outlines_refused():
     tap.ok(wrong.status != 'success' and '.geojson' in wrong.message and 'o.txt' in wrong.message
            and not os.path.exists(f'{WORK}/o.txt') and layer_names(image) == ['layer'],
            'another suffix is refused', wrong)
+    wrong = call(WATERSHED, image, [layer], outline_file=file_of('with.zip'),
+                 table_file=file_of('no/such.csv'), **OBJECTS)
+    tap.ok(not wrong and 'such.csv' in wrong.message
+           and not [name for name in os.listdir(WORK) if name.endswith('with.zip')],
+           'without the table no outlines are written', wrong)
+    wrong = call(WATERSHED, image, [layer], outline_file=file_of('no/such.zip'),
+                 table_file=file_of('with.csv'), **OBJECTS)
+    tap.ok(not wrong and '/such.zip' in wrong.message
+           and not os.path.exists(f'{WORK}/with.csv'), 'nor a table without them', wrong)
+    must(call(WATERSHED, image, [layer], **NOTHING, outline_file=file_of('both.zip'),
+              table_file=file_of('both.csv'), **OBJECTS))
+    tap.same(sorted(name for name in os.listdir(WORK) if 'both' in name), ['both.csv', 'both.zip'],
+             'both are written')
     wrong = call(WATERSHED, image, [layer], outline_file=file_of('one.json'),
                  table_file=file_of('one.json'), **OBJECTS)
     tap.ok(wrong.status != 'success' and 'one file' in wrong.message

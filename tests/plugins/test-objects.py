@@ -267,7 +267,29 @@ def by_strokes():
     image.delete()
 
 
-for group in (as_the_command, stack, corrected, by_strokes) if wavefront_command.is_there() else ():
+def strokes_of_a_stack():
+    """Strokes of several slices, with places of three coordinates."""
+    slices = [blobs(f'slice {i}') for i in range(3)]
+    image = new_image(WIDTH, HEIGHT)
+    layers = [new_layer(image, rows, name=f'slice {i}') for i, rows in enumerate(slices)]
+    text = json.dumps([{'object': [[10, 10, 0], [20, 12, 0]], 'width': 3}, {'object': [[40, 30, 1]]},
+                       {'object': [[40, 30, 2], [44, 30, 2]]}, {'object': [[50, 8, 2]], 'width': 5},
+                       {'background': [[0, 0, 1], [60, 0, 1]]}])
+    result = must(call(WATERSHED, image, layers, **NOTHING, stack=True, label_image=True,
+                       markers='strokes', marker_strokes=text))
+    made = result['label-image']
+    got = [[[int(v) for v in row] for row in levels(l)] for l in reversed(made.get_layers())]
+    made.delete()
+    tap.same(got, wavefront_command.run('watershed', slices, 'u8', 'I', '--strokes', text),
+             'strokes of a stack, as the command')
+    tap.same((result['basins'], sorted({v for z in got for row in z for v in row})),
+             (3, [0, 1, 2, 3]), 'strokes that touch through slices are one object')
+    refused = call(WATERSHED, image, layers, stack=True, markers='guides')
+    tap.ok(refused.status != 'success' and 'stack' in refused.message, 'guides are flat', refused)
+    image.delete()
+
+
+for group in (as_the_command, stack, corrected, by_strokes, strokes_of_a_stack) if wavefront_command.is_there() else ():
     tap.group(group)
 for group in (merged, drawn, selected, refusals):
     tap.group(group)

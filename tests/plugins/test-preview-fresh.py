@@ -7,6 +7,7 @@ A script cannot change the image while its call waits for the dialog; undo in th
 image can.  Pictures are saved in the folder $SHOTS.
 """
 
+import json
 import os
 
 from desk import image_window
@@ -15,6 +16,8 @@ from person import Person, press, wait_for
 from pictures import Picture
 
 SHOTS = os.environ['SHOTS']
+# of the preview, in the window
+MIDDLE = '811,172'
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
 ROWS = [[40 + 150 * (((x // 30) + (y // 25)) % 2) + (x * 7 + y * 13) % 11 for x in range(300)]
         for y in range(250)]
@@ -87,6 +90,34 @@ def selection_taken_back(short, image, layer, window, *rectangles):
     Gimp.Selection.none(image)
 
 
+def strokes_of(image, name):
+    parasite = image.get_parasite(name)
+    return json.loads(bytes(parasite.get_data()).decode().split(' ', 2)[2]) if parasite else []
+
+
+def places_stay(image, layer, window):
+    """Strokes and corrections lie at places of the image: undoing a selection moves the picture in the
+    preview, but not them.  The middle of the preview is first that of the selection, then that of the
+    image."""
+    image.select_rectangle(Gimp.ChannelOps.REPLACE, 20, 30, 100, 80)
+    Gimp.displays_flush()
+    result = ask(WATERSHED, image, [layer],
+                 [f'click:{MIDDLE}', 'd', f'click:{MIDDLE}', 'look:moved-1', f'{window}:ctrl+z',
+                  'Tab', 'look:moved-2', 'look:moved-2', f'click:{MIDDLE}', 'o', f'click:{MIDDLE}',
+                  'alt+o'],
+                 markers='strokes', valleys='bright')
+    strokes = [place for one in strokes_of(image, 'wavefront-strokes') for place in one['object']]
+    corrected = [place for one in strokes_of(image, 'wavefront-corrections')
+                 for places in one.values() for place in places]
+    tap.ok(must(result) and len(strokes) == len(corrected) == 2, 'two of each', strokes, corrected)
+    for what, places in ('strokes', strokes), ('corrections', corrected):
+        tap.ok(all(abs(a - b) <= 2 for place, wanted in zip(places, ((70, 70), (150, 125)))
+                   for a, b in zip(place, wanted)),
+               f'{what} stay where the selection was when they were made', places)
+    for layer in result['layers']:
+        image.remove_layer(layer)
+
+
 def marks(name, image):
     """A layer with some colored squares; creating it is one undo step."""
     return new_layer(image, [[(40 + x // 60 * 30 + y // 50 * 7) if x % 60 < 20 and y % 50 < 20
@@ -152,6 +183,7 @@ def follows_the_selection():
     image, layer, window, display = shown_image()
     selection_taken_back('rectangle', image, layer, window, (60, 60, 180, 120))
     selection_taken_back('cross', image, layer, window, (60, 100, 180, 40), (130, 60, 40, 120))
+    places_stay(image, layer, window)
     image.clean_all()
     display.delete()
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-"""The colors of an own stain in the watershed's dialog: picked in the preview, they become the
-argument, first the stain that is marked; colors that cannot be told apart are not accepted.
+"""The colors of an own stain in the watershed's dialog: picked in the preview, or the means of the
+selected pixels, they become the argument, first the stain that is marked; colors that cannot be told
+apart are not accepted.  The eyedropper and the tools for corrections lay each other down.
 
 Pictures are saved in the folder $SHOTS.
 """
 
+import json
 import math
 
 from gimptest import *
@@ -15,8 +17,10 @@ from scripts import history
 SHOTS = os.environ['SHOTS']
 SIDE = 512
 BLUE, BROWN = (90, 60, 160), (200, 140, 70)
-# in the dialog: the eyedroppers of two stains, the mark of the second, and the halves of the picture
-FIRST, SECOND, MARK = 'click:120,259', 'click:228,259', 'click:152,259'
+# in the dialog: the eyedroppers of two stains, the mark of the second, the selection for the first, the
+# tool Delete, and the halves of the picture
+FIRST, SECOND, MARK = 'click:120,259', 'click:264,259', 'click:188,259'
+SELECTED, DELETE = 'click:155,259', 'click:752,598'
 LEFT, RIGHT = 'click:740,190', 'click:900,190'
 
 
@@ -64,6 +68,47 @@ def check(image, layer, what, actions, *colors):
     tap.ok(numbers(result) == wanted and max(map(max, wanted)) > 1, f'{what}: the same basins')
 
 
+def mean(image, layer):
+    """The mean densities of the selected pixels."""
+    selection = image.get_selection().get_buffer().get(Gegl.Rectangle.new(0, 0, SIDE, SIDE), 1.0,
+                                                       'Y u8', Gegl.AbyssPolicy.NONE)
+    inside = bytes(selection)
+    picked = [pixel[:3] for y, row in enumerate(colors(layer)) for x, pixel in enumerate(row)
+              if inside[y * SIDE + x] >= 128]
+    return [sum(-math.log10(pixel[c] / 255) for pixel in picked) / len(picked) for c in range(3)]
+
+
+def from_selection(image, layer):
+    """The mean of the selected pixels, which are those of an ellipse over both colors."""
+    image.select_ellipse(Gimp.ChannelOps.REPLACE, 140, 330, 180, 120)
+    wanted = mean(image, layer)
+    result = ask(layer, [SELECTED, 'look:selected', 'alt+o'])
+    text = history(image, must(result)['lines-layer'])['command']
+    stain = text.partition("--stain '")[2].partition(';')[0]
+    tap.ok(stain and all(abs(float(found) - d) < 1e-3 for found, d in zip(stain.split(','), wanted)),
+           'the mean of the selected pixels', text, wanted)
+    must(result)['label-image'].delete()
+    Gimp.Selection.none(image)
+    before = ask(layer, [SELECTED, 'look:unselected', 'alt+o'])
+    tap.ok(before, 'where nothing is selected the stain stays, and is accepted', before)
+    must(before)['label-image'].delete()
+
+
+def one_tool(image, layer):
+    """Delete lays the eyedropper down, so that a click corrects; the eyedropper lays Delete down, so
+    that a click picks."""
+    result = ask(layer, [FIRST, LEFT, SECOND, 'look:eyedropper', DELETE, LEFT, 'look:deleted', SECOND,
+                         RIGHT, LEFT, 'look:tools', 'alt+o'], otherwise='Escape')
+    text = history(image, must(result)['lines-layer'])['command']
+    result['label-image'].delete()
+    kept = image.get_parasite('wavefront-corrections')
+    made = json.loads(bytes(kept.get_data()).decode().split(' ', 2)[2]) if kept else []
+    tap.ok([list(one) for one in made] == [['delete']], 'one click has corrected', made)
+    stain = ';'.join(map(densities, (BLUE, BROWN)))
+    tap.ok(f"--stain '{stain}'" in text, 'the others have picked', text, stain)
+    image.detach_parasite('wavefront-corrections')
+
+
 image, layer = slide()
 check(image, layer, 'two stains are picked',
       [FIRST, LEFT, SECOND, RIGHT, 'look:picked'], BLUE, BROWN)
@@ -71,5 +116,7 @@ check(image, layer, 'the other one is marked',
       [FIRST, LEFT, SECOND, RIGHT, MARK, 'look:marked'], BROWN, BLUE)
 refused = ask(layer, [FIRST, LEFT, SECOND, LEFT, 'look:alike', 'alt+o', 'Escape'])
 tap.same(refused.status, 'cancel', 'the same color twice is not accepted')
+from_selection(image, layer)
+one_tool(image, layer)
 image.delete()
 tap.done()

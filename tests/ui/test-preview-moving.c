@@ -3,6 +3,7 @@
 /* What pointer, wheel, gestures and keys do in a preview. */
 
 #include "preview-person.h"
+#include "ui/preview/picking.h"
 
 static const FixtureImage small_image = { .side = 400 };
 
@@ -102,6 +103,56 @@ note_click (WfPreview *preview,
             Strokes   *strokes)
 {
   strokes->n_clicks++;
+}
+
+static void
+note_tool (WfPreview *preview,
+           gboolean   drawing,
+           gboolean   picking,
+           GString   *tools)
+{
+  g_string_append_c (tools, drawing && picking ? '!' : drawing ? 'd' : picking ? 'p' : '-');
+}
+
+static void
+note_pick (WfPreview *preview,
+           double     x,
+           double     y,
+           guint     *n_picks)
+{
+  (*n_picks)++;
+}
+
+/* Drawing ends picking, and picking ends drawing. */
+static void
+test_one_tool (Fixture       *fixture,
+               gconstpointer  image)
+{
+  g_autoptr (GArray)  points  = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GString) tools   = g_string_new (NULL);
+  Strokes             strokes = { points, 0, 0 };
+  guint               n_picks = 0;
+
+  g_signal_connect (fixture->widget, "tool-changed", G_CALLBACK (note_tool), tools);
+  g_signal_connect (fixture->widget, "drawn", G_CALLBACK (note_stroke), &strokes);
+  g_signal_connect (fixture->widget, "picked", G_CALLBACK (note_pick), &n_picks);
+  fixture_wait (fixture, 1);
+  wf_preview_set_picking (fixture->preview, TRUE);
+  wf_preview_set_drawing (fixture->preview, FALSE);
+  fixture_press_button (fixture, GDK_BUTTON_PRESS, 100, 100);
+  fixture_press_button (fixture, GDK_BUTTON_RELEASE, 100, 100);
+  g_assert_cmpuint (n_picks, ==, 1);
+  wf_preview_set_drawing (fixture->preview, TRUE);
+  wf_preview_set_picking (fixture->preview, FALSE);
+  fixture_press_button (fixture, GDK_BUTTON_PRESS, 100, 100);
+  fixture_press_button (fixture, GDK_BUTTON_RELEASE, 100, 100);
+  g_assert_cmpuint (strokes.n_strokes, ==, 1);
+  fixture_press_button (fixture, GDK_BUTTON_PRESS, 100, 100);
+  wf_preview_set_picking (fixture->preview, TRUE);
+  fixture_press_button (fixture, GDK_BUTTON_RELEASE, 100, 100);
+  g_assert_cmpuint (strokes.n_strokes, ==, 1);
+  wf_preview_set_picking (fixture->preview, FALSE);
+  g_assert_cmpstr (tools->str, ==, "pdp-");
 }
 
 /* While strokes are drawn the button does not move the image; a click is a stroke of one point. */
@@ -329,6 +380,7 @@ main (int    argc,
   fixture_add ("/preview/pinch", &small_image, test_pinch);
   fixture_add ("/preview/drag", &small_image, test_drag);
   fixture_add ("/preview/strokes", &small_image, test_strokes);
+  fixture_add ("/preview/one-tool", &small_image, test_one_tool);
   fixture_add ("/preview/shown", &small_image, test_shown);
   fixture_add ("/preview/keys", &small_image, test_keys);
   fixture_add ("/preview/hover", &small_image, test_hover);

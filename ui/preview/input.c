@@ -82,8 +82,7 @@ button_press (GtkWidget      *widget,
   preview->moved     = FALSE;
   preview->grabbed   = event->button == GDK_BUTTON_PRIMARY && is_at_split (preview, event->x)
                        ? GRABBED_SPLIT
-                       : event->button == GDK_BUTTON_PRIMARY && preview->drawing &&
-                         ! preview->picking
+                       : event->button == GDK_BUTTON_PRIMARY && preview->drawing
                        ? GRABBED_STROKE : GRABBED_IMAGE;
   if (preview->grabbed == GRABBED_STROKE)
     wf_preview_begin_stroke (preview);

@@ -15,6 +15,7 @@
 
 #include "pane.h"
 #include "slice-chooser.h"
+#include "ui/options/icon-button.h"
 #include "viewport.h"
 
 #define SPACING    6
@@ -162,13 +163,8 @@ add_button (WfPreviewPane *pane,
             const char    *name,
             GCallback      callback)
 {
-  g_autoptr (GIcon)  themed = g_themed_icon_new_with_default_fallbacks (icon);
-  GtkWidget         *button = gtk_button_new ();
+  GtkWidget *button = wf_icon_button_fill (gtk_button_new (), icon, name);
 
-  gtk_container_add (GTK_CONTAINER (button),
-                     gtk_image_new_from_gicon (themed, GTK_ICON_SIZE_BUTTON));
-  gtk_widget_set_tooltip_text (button, name);
-  atk_object_set_name (gtk_widget_get_accessible (button), name);
   g_signal_connect_swapped (button, "clicked", callback, pane->preview);
   gtk_container_add (GTK_CONTAINER (box), button);
 }

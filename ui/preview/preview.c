@@ -244,6 +244,16 @@ install_signals (GObjectClass *object_class)
   g_signal_new ("picked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 2, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
   /**
+   * WfPreview::tool-changed:
+   * @preview: the preview
+   * @drawing: whether strokes are drawn
+   * @picking: whether places are picked; not both
+   *
+   * The primary button does something else than before.
+   */
+  g_signal_new ("tool-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 2, G_TYPE_BOOLEAN, G_TYPE_BOOLEAN);
+  /**
    * WfPreview::source-changed:
    * @preview: the preview
    *

@@ -4,8 +4,10 @@
  * instead of the computed one.  Strokes that are markers look as pen.c shows them.
  *
  * While strokes are drawn the primary button draws, and does not move the image; the middle one
- * moves it as always.  The stroke is shown while it is drawn; when it is finished its points go to
- * the handlers of WfPreview::drawn, in pixels of the image.  A click is a stroke of one point.
+ * moves it as always.  Places are picked by the primary button, too, so a preview does one of
+ * both: either ends the other, and WfPreview::tool-changed tells it.  The stroke is shown while it
+ * is drawn; when it is finished its points go to the handlers of WfPreview::drawn, in pixels of the
+ * image.  A click is a stroke of one point.
  */
 
 #include "config.h"
@@ -30,10 +32,23 @@ typedef struct
 } Point;
 
 
+static void
+use_tool (WfPreview *preview,
+          gboolean   drawing,
+          gboolean   picking)
+{
+  if (preview->drawing == drawing && preview->picking == picking)
+    return;
+  preview->drawing = drawing;
+  preview->picking = picking;
+  wf_preview_end_stroke (preview, FALSE);
+  g_signal_emit_by_name (preview, "tool-changed", drawing, picking);
+}
+
 /**
  * wf_preview_set_drawing:
  * @preview: a preview
- * @drawing: whether the primary button draws strokes
+ * @drawing: whether the primary button draws strokes; then it picks no place
  */
 void
 wf_preview_set_drawing (WfPreview *preview,
@@ -41,17 +56,17 @@ wf_preview_set_drawing (WfPreview *preview,
 {
   g_return_if_fail (WF_IS_PREVIEW (preview));
 
-  preview->drawing = drawing;
-  if (! drawing)
-    wf_preview_end_stroke (preview, FALSE);
+  drawing = drawing != FALSE;
+  use_tool (preview, drawing, ! drawing && preview->picking);
 }
 
 /**
  * wf_preview_set_picking:
  * @preview: a preview
- * @picking: whether a click of the primary button picks a place, and does nothing else
+ * @picking: whether a click of the primary button picks a place, and does nothing else; then it
+ *   draws no strokes
  *
- * While places are picked no strokes are drawn; the image can be moved.
+ * While places are picked the image can be moved.
  */
 void
 wf_preview_set_picking (WfPreview *preview,
@@ -59,8 +74,8 @@ wf_preview_set_picking (WfPreview *preview,
 {
   g_return_if_fail (WF_IS_PREVIEW (preview));
 
-  preview->picking = picking;
-  wf_preview_end_stroke (preview, FALSE);
+  picking = picking != FALSE;
+  use_tool (preview, ! picking && preview->drawing, picking);
 }
 
 /**

@@ -2,9 +2,10 @@
 
 /* The colors of stains that the user describes: the argument WF_OWN_STAIN.
  *
- * Each of up to three stains has a button with its color, and one to pick it in the preview: the
- * next click there takes the mean optical density of the pixels around.  One of them is marked as
- * the stain whose levels are taken; the argument has it first.
+ * Each of up to three stains has a button with its color, one to pick it in the preview, where
+ * the next click takes the mean optical density of the pixels around, and one to take that of the
+ * pixels that are selected.  One of them is marked as the stain whose levels are taken; the
+ * argument has it first.
  *
  * The argument changes only to colors that can be told apart, so that the preview always has a
  * picture to pick from; for others there is a message, and the dialog cannot be accepted.
@@ -23,6 +24,7 @@
 #include "plugins/common/input/own-stain.h"
 #include "plugins/common/preview/source-pixels.h"
 #include "stain-control.h"
+#include "ui/options/icon-button.h"
 #include "ui/preview/picking.h"
 
 #define MAX_STAINS    3
@@ -40,6 +42,7 @@ typedef struct _Control Control;
  * @taken: the radio button of the stain whose levels are taken
  * @color: a button
  * @pick: a toggle button, or %NULL
+ * @selection: a button, or %NULL
  */
 typedef struct
 {
@@ -49,12 +52,14 @@ typedef struct
   GtkWidget *taken;
   GtkWidget *color;
   GtkWidget *pick;
+  GtkWidget *selection;
 } Stain;
 
 /**
  * Control:
  * @n: how many stains there are
  * @text: the value of the argument that the stains are shown of
+ * @refused: whether the stains that are shown are none
  * @quiet: whether widgets are being set
  */
 struct _Control
@@ -69,6 +74,7 @@ struct _Control
   Stain      stains[MAX_STAINS];
   guint      n;
   char      *text;
+  gboolean   refused;
   gboolean   quiet;
 };
 
@@ -124,11 +130,20 @@ can_pick (Control *control)
 }
 
 static void
+show_message (Control    *control,
+              const char *message)
+{
+  gtk_label_set_text (GTK_LABEL (control->message), message ? message : "");
+  gtk_widget_set_visible (control->message, message != NULL);
+}
+
+/* The dialog cannot be accepted with it. */
+static void
 show_problem (Control    *control,
               const char *problem)
 {
-  gtk_label_set_text (GTK_LABEL (control->message), problem ? problem : "");
-  gtk_widget_set_visible (control->message, problem != NULL);
+  control->refused = problem != NULL;
+  show_message (control, problem);
   wf_obstacle_set (control->row, WF_OBSTACLE_STAIN, problem != NULL && is_needed (control));
 }
 
@@ -230,6 +245,7 @@ allow_picking (Control  *control,
     if (control->stains[i].pick)
       {
         gtk_widget_set_sensitive (control->stains[i].pick, allowed);
+        gtk_widget_set_sensitive (control->stains[i].selection, allowed);
         if (! allowed)
           gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->stains[i].pick), FALSE);
       }
@@ -244,7 +260,7 @@ follow (Control *control)
   gtk_widget_set_visible (control->row, needed);
   allow_picking (control, can_pick (control));
   wf_obstacle_set (control->row, WF_OBSTACLE_STAIN,
-                   needed && gtk_widget_get_visible (control->message));
+                   needed && control->refused);
   g_object_get (control->config, WF_OWN_STAIN, &text, NULL);
   if (! needed || g_strcmp0 (text, control->text) == 0)
     return;
@@ -316,11 +332,34 @@ pick_toggled (Stain *stain)
 {
   Control        *control = stain->control;
   const gboolean  active  = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (stain->pick));
+  gboolean        any     = FALSE;
 
-  for (guint i = 0; active && i < MAX_STAINS; i++)
-    if (&control->stains[i] != stain)
-      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->stains[i].pick), FALSE);
-  wf_preview_set_picking (control->preview, active);
+  for (guint i = 0; i < MAX_STAINS; i++)
+    {
+      GtkToggleButton *pick = GTK_TOGGLE_BUTTON (control->stains[i].pick);
+
+      if (active && &control->stains[i] != stain)
+        gtk_toggle_button_set_active (pick, FALSE);
+      any |= gtk_toggle_button_get_active (pick);
+    }
+  wf_preview_set_picking (control->preview, any);
+}
+
+/* Another tool of the preview was taken. */
+static void
+tool_changed (Control  *control,
+              gboolean  drawing,
+              gboolean  picking)
+{
+  for (guint i = 0; ! picking && i < MAX_STAINS; i++)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->stains[i].pick), FALSE);
+}
+
+static void
+use_density (Stain *stain)
+{
+  show_color (stain);
+  store (stain->control);
 }
 
 static void
@@ -343,32 +382,33 @@ picked (Control *control,
       if (pixels &&
           wf_source_pixels_pick (pixels, (guint) slice, (int) floor (x), (int) floor (y),
                                  stain->density, &error))
-        {
-          show_color (stain);
-          store (control);
-        }
+        use_density (stain);
     }
   if (error)
     show_problem (control, error->message);
   g_clear_pointer (&pixels, wf_source_pixels_free);
 }
 
+/* The stain is as it was where nothing is selected. */
+static void
+selection_clicked (Stain *stain)
+{
+  Control            *control = stain->control;
+  g_autoptr (GError)  error   = NULL;
+  WfSourcePixels     *pixels  = wf_source_pixels_new (control->run, &error);
+  int                 slice;
+
+  g_object_get (control->preview, "slice", &slice, NULL);
+  if (pixels &&
+      wf_source_pixels_pick_selected (pixels, (guint) slice, stain->density, &error))
+    use_density (stain);
+  else if (! control->refused)
+    show_message (control, error->message);
+  g_clear_pointer (&pixels, wf_source_pixels_free);
+}
+
 
 /*  The row  */
-
-static GtkWidget *
-finish_button (GtkWidget  *button,
-               const char *icon,
-               const char *name)
-{
-  g_autoptr (GIcon) themed = g_themed_icon_new_with_default_fallbacks (icon);
-
-  gtk_container_add (GTK_CONTAINER (button),
-                     gtk_image_new_from_gicon (themed, GTK_ICON_SIZE_BUTTON));
-  gtk_widget_set_tooltip_text (button, name);
-  atk_object_set_name (gtk_widget_get_accessible (button), name);
-  return button;
-}
 
 static void
 fill_stain (Stain   *stain,
@@ -393,10 +433,16 @@ fill_stain (Stain   *stain,
   gtk_container_add (GTK_CONTAINER (stain->box), stain->color);
   if (control->preview)
     {
-      stain->pick = finish_button (gtk_toggle_button_new (), GIMP_ICON_COLOR_PICK_FROM_SCREEN,
-                                   _("Pick the stain in the preview: click where it is alone"));
+      stain->pick = wf_icon_button_fill (gtk_toggle_button_new (),
+                                         GIMP_ICON_COLOR_PICK_FROM_SCREEN,
+                                         _("Pick the stain in the preview: click where it is "
+                                           "alone"));
       g_signal_connect_swapped (stain->pick, "toggled", G_CALLBACK (pick_toggled), stain);
       gtk_container_add (GTK_CONTAINER (stain->box), stain->pick);
+      stain->selection = wf_icon_button_fill (gtk_button_new (), GIMP_ICON_TOOL_RECT_SELECT,
+                                              _("Take the mean of the selected pixels"));
+      g_signal_connect_swapped (stain->selection, "clicked", G_CALLBACK (selection_clicked), stain);
+      gtk_container_add (GTK_CONTAINER (stain->box), stain->selection);
     }
 }
 
@@ -406,7 +452,7 @@ count_button_new (Control    *control,
                   const char *name,
                   GCallback   func)
 {
-  GtkWidget *button = finish_button (gtk_button_new (), icon, name);
+  GtkWidget *button = wf_icon_button_fill (gtk_button_new (), icon, name);
 
   g_signal_connect_swapped (button, "clicked", func, control);
   return button;
@@ -460,12 +506,14 @@ follow_argument (Control    *control,
 }
 
 static void
-follow_preview (Control *control)
+follow_preview (Control    *control,
+                const char *signal,
+                GCallback   func)
 {
-  GClosure *closure = g_cclosure_new_swap (G_CALLBACK (picked), control, NULL);
+  GClosure *closure = g_cclosure_new_swap (func, control, NULL);
 
   g_object_watch_closure (G_OBJECT (control->row), closure);
-  g_signal_connect_closure (control->preview, "picked", closure, FALSE);
+  g_signal_connect_closure (control->preview, signal, closure, FALSE);
 }
 
 /**
@@ -510,7 +558,10 @@ wf_stain_control_add (WfDialog     *dialog,
     if (has_argument (control, further[i]))
       follow_argument (control, further[i]);
   if (control->preview)
-    follow_preview (control);
+    {
+      follow_preview (control, "picked", G_CALLBACK (picked));
+      follow_preview (control, "tool-changed", G_CALLBACK (tool_changed));
+    }
   follow (control);
   return control->row;
 }

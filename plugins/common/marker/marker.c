@@ -6,10 +6,6 @@
  * In a stack one drawable marks every slice, and a group marks each slice with its
  * layer of the same index.  If the selection is the marker, it does not limit
  * the processed region.
- *
- * GIMP does not keep items among a procedure's last values.  So that "Repeat" uses
- * the same marker, its name is kept, in an argument that only dialogs
- * use; it also applies to another image with a layer of this name.
  */
 
 #include "config.h"
@@ -18,6 +14,7 @@
 
 #include "marker.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/procedure/item-memory.h"
 
 
 /**
@@ -37,9 +34,7 @@ wf_marker_add_arguments (GimpProcedure *procedure)
                                        _("Use the selection as the marker, and process the "
                                          "whole layer"),
                                        FALSE, G_PARAM_READWRITE);
-  gimp_procedure_add_string_aux_argument (procedure, "marker-name", "Marker name",
-                                          "The marker that was chosen last time",
-                                          "", G_PARAM_READWRITE);
+  wf_item_memory_add_arguments (procedure, "marker");
 }
 
 /**
@@ -107,15 +102,12 @@ wf_marker_check (WfJob         *run,
   return TRUE;
 }
 
-static GimpDrawable *
-find_by_name (GimpImage  *image,
-              const char *name)
+/* Of WfItemFits. */
+static gboolean
+fits (WfJob    *run,
+      GimpItem *item)
 {
-  GimpLayer *layer = gimp_image_get_layer_by_name (image, name);
-
-  if (layer)
-    return GIMP_DRAWABLE (layer);
-  return GIMP_DRAWABLE (gimp_image_get_channel_by_name (image, name));
+  return wf_marker_check (run, GIMP_DRAWABLE (item), NULL);
 }
 
 /**
@@ -129,24 +121,13 @@ gboolean
 wf_marker_recall (WfJob   *run,
                   GError **error)
 {
-  g_autoptr (GimpDrawable)  given = NULL;
-  g_autofree char          *name  = NULL;
-  GimpDrawable             *marker;
+  g_autofree char *missing = wf_item_memory_recall (run, "marker", fits);
 
-  g_object_get (run->config, "marker", &given, "marker-name", &name, NULL);
-  if (given || ! name || ! *name)
+  if (! missing)
     return TRUE;
-
-  marker = find_by_name (run->image, name);
-  if (marker && (run->mode != GIMP_RUN_INTERACTIVE || wf_marker_check (run, marker, NULL)))
-    g_object_set (run->config, "marker", marker, NULL);
-  else if (run->mode != GIMP_RUN_INTERACTIVE)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The last marker, “%s”, is not in this image."), name);
-      return FALSE;
-    }
-  return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The last marker, “%s”, is not in this image."), missing);
+  return FALSE;
 }
 
 /**
@@ -158,13 +139,7 @@ wf_marker_recall (WfJob   *run,
 void
 wf_marker_remember (WfJob *run)
 {
-  g_autoptr (GimpDrawable)  marker = NULL;
-  g_autofree char          *name   = NULL;
-
-  g_object_get (run->config, "marker", &marker, NULL);
-  if (marker)
-    name = gimp_item_get_name (GIMP_ITEM (marker));
-  g_object_set (run->config, "marker-name", name ? name : "", NULL);
+  wf_item_memory_keep (run, "marker");
 }
 
 

@@ -5,6 +5,7 @@
 #include "ui/preview/line-contrast.h"
 #include "ui/preview/pane.h"
 #include "plugins/common/procedure/run.h"
+#include "result-images.h"
 
 G_BEGIN_DECLS
 
@@ -110,13 +111,6 @@ typedef struct
                                     GError                  **error);
 } WfPreviewKind;
 
-GtkWidget * wf_operation_preview_new (WfJob    *run);
-
-gboolean    wf_preview_take_slice    (WfImage  *image,
-                                      gint64    slice,
-                                      WfImage  *out,
-                                      GError  **error);
-int         wf_preview_scale_radius  (int       radius,
-                                      double    scale);
+GtkWidget * wf_operation_preview_new (WfJob *run);
 
 G_END_DECLS

@@ -32,13 +32,13 @@
 #include "plugins/common/input/formats.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/input/stack.h"
+#include "plugins/common/input/stain-pixels.h"
 
 /* About how many levels of a stack are computed on at once. */
 #define MOST_LEVELS (G_GINT64_CONSTANT (1) << 24)
 
-/* A color is picked from a square of this many pixels around a place. */
+/* A color is picked from a square that reaches this far around a place. */
 #define PICK_RADIUS 2
-#define PICK_SIDE   (2 * PICK_RADIUS + 1)
 
 /**
  * WfSourcePixels:
@@ -498,24 +498,42 @@ wf_source_pixels_pick (const WfSourcePixels  *pixels,
   const int             height = CLAMP (y + PICK_RADIUS, top, whole->height - 1) - top + 1;
   const WfPreviewRegion part   = { .x = left, .y = top, .width = width, .height = height,
                                    .scale = 1 };
-  WfSlice               one;
   WfRegion              region;
-  gboolean              copied;
 
   if (! check_layer (pixels, slice, error))
     return FALSE;
   init_region (pixels, &part, &region);
-  wf_slice_open (&one, pixels->source->slices[slice].drawable);
-  copied = wf_slice_copy (&one, GEGL_RECTANGLE (region.image_x, region.image_y, width, height),
-                          error);
-  if (copied)
-    {
-      const Babl *format = wf_format_find_encoded (wf_slice_get_format (&one), FALSE, WF_TYPE_F32);
-      float       colors[3 * PICK_SIDE * PICK_SIDE];
+  region.selection = NULL;
+  return wf_stain_pixels_pick (pixels->source->slices[slice].drawable, &region, densities, error);
+}
 
-      wf_slice_read_colors (&one, &region, 0, height, format, colors);
-      wf_stain_pick (WF_TYPE_F32, colors, 3, (gint64) width * height, densities);
+/**
+ * wf_source_pixels_pick_selected:
+ * @pixels: pixels with colors
+ * @slice: an index
+ * @densities: set to the mean optical densities of the selected pixels (wf_stain_pick())
+ * @error: %WF_ERROR_INVALID if nothing is selected, or the layer was deleted; %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+wf_source_pixels_pick_selected (const WfSourcePixels  *pixels,
+                                guint                  slice,
+                                double                 densities[3],
+                                GError               **error)
+{
+  GimpDrawable *drawable = pixels->source->slices[slice].drawable;
+  WfRegion      region;
+
+  if (! check_layer (pixels, slice, error))
+    return FALSE;
+  if (gimp_selection_is_empty (gimp_item_get_image (GIMP_ITEM (drawable))))
+    {
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
+                           _("Nothing is selected: select pixels of the image in which the stain "
+                             "is alone."));
+      return FALSE;
     }
-  wf_slice_close (&one);
-  return copied;
+  return wf_region_init (&region, drawable, TRUE, error) &&
+         wf_stain_pixels_pick (drawable, &region, densities, error);
 }

@@ -55,5 +55,10 @@ gboolean         wf_source_pixels_pick        (const WfSourcePixels   *pixels,
                                                int                     y,
                                                double                  densities[3],
                                                GError                **error);
+gboolean         wf_source_pixels_pick_selected
+                                              (const WfSourcePixels   *pixels,
+                                               guint                   slice,
+                                               double                  densities[3],
+                                               GError                **error);
 
 G_END_DECLS
