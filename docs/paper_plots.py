@@ -203,7 +203,8 @@ def blocks(axes, rows):
         if row["block"] != "—":
             width, height = map(int, row["block"].split("×"))
             found.setdefault(height, []).append((width, median(row)))
-    for color, height in zip(STEP_COLORS, sorted(found)):
+    colors = [color for color in STEP_COLORS if color != COLORS["auto"]] + ["#7f7f7f"]
+    for color, height in zip(colors, sorted(found)):
         axes.plot(*zip(*sorted(found[height])), "o-", markersize=4, color=color,
                   label=f"{height} row{'s' if height > 1 else ''}")
     scale(axes, [width for points in found.values() for width, _ in points])
@@ -293,7 +294,7 @@ def draw(found, into):
                 named.setdefault(label, handle)
         if len(named) > 1:
             figure.legend(named.values(), named.keys(), loc="outside lower center",
-                          ncols=min(4, len(named)))
+                          ncols=min(4 if sum(map(len, named)) < 52 else 3, len(named)))
         os.makedirs(into, exist_ok=True)
         path = os.path.join(into, f"{name}.svg")
         figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None})
