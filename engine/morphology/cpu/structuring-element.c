@@ -498,17 +498,16 @@ wf_cpu_element_memory (const WfElementTask *task)
   DiscPass       pass;
 
   disc_pass_init (&pass, task);
-  if (wf_cpu_small_square_suits (task))
-    bytes = 0;
-  else if (wf_cpu_listed_suits (task) && ! is_along_rows (task))
+  if (wf_cpu_listed_suits (task) && ! is_along_rows (task))
     bytes = wf_cpu_listed_memory (task);
   else if (task->element == WF_ELEMENT_DISC)
     bytes = disc_scratch (&pass);
-  else if (task->element == WF_ELEMENT_SQUARE &&
+  else if (task->element == WF_ELEMENT_SQUARE && ! wf_cpu_small_square_suits (task) &&
            wf_cpu_square_tiles_suit (task, task->radius, task->radius))
     bytes = wf_cpu_square_tiles_memory (task, task->radius, task->radius);
   else
     {
+      /* small squares take nothing, but a larger image counts no less than a single row */
       bytes = 4 * row_room (image->width, radius, pass.pixel) + WF_LINE * pass.pixel;
       bytes = MAX (bytes, pass_scratch (task, ALONG_Y));
       bytes = MAX (bytes, pass_scratch (task, ALONG_Z));
