@@ -435,8 +435,9 @@ write_table (WfJob          *run,
   return wf_basin_table_write (file, basins, n_basins, &place, error);
 }
 
-/* Both files are written or none of them: the outlines wait beside their file for the table.
- * Where they cannot be written beside it, the error is that of the file itself.
+/* Both files are written or none of them: new outlines wait beside their file for the table.  A file
+ * that is there is written as a single one is, which may not be replaced by another.  Where outlines
+ * cannot be written beside their file, the error is that of the file itself.
  */
 static gboolean
 write_files (WfJob           *run,
@@ -447,20 +448,19 @@ write_files (WfJob           *run,
              guint32          n_measurements,
              GError         **error)
 {
-  g_autoptr (GFile) waiting = table && outlines ? wf_result_file_beside (outlines) : NULL;
+  const gboolean    waits   = table && outlines && ! g_file_query_exists (outlines, NULL);
+  g_autoptr (GFile) waiting = waits ? wf_result_file_beside (outlines) : NULL;
 
   if (waiting && ! wf_basin_outlines_write (run, basins, waiting, NULL))
     g_clear_object (&waiting);
   if (outlines && ! waiting && ! wf_basin_outlines_write (run, basins, outlines, error))
     return FALSE;
-  if (table && ! write_table (run, table, measurements, n_measurements, error))
-    {
-      if (waiting)
-        g_file_delete (waiting, NULL, NULL);
-      return FALSE;
-    }
-  return ! waiting || g_file_move (waiting, outlines, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL,
-                                   error);
+  if ((! table || write_table (run, table, measurements, n_measurements, error)) &&
+      (! waiting || g_file_move (waiting, outlines, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, error)))
+    return TRUE;
+  if (waiting)
+    g_file_delete (waiting, NULL, NULL);
+  return FALSE;
 }
 
 /* They share the rest of the progress, one after the other. */

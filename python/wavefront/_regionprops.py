@@ -154,7 +154,10 @@ class _Objects:
 
     def call(self, function):
         """Of a property of the caller's: of the marks, and of the levels if it takes them."""
-        if len(inspect.signature(function).parameters) == 1:
+        needed = [one for one in inspect.signature(function).parameters.values()
+                  if one.default is one.empty
+                  and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+        if len(needed) == 1:
             return self.column(lambda box, marks: function(marks))
         return self.column(lambda box, marks: function(marks, self.levels(box, marks)))
 

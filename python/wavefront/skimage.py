@@ -169,7 +169,9 @@ def remove_small_objects(ar, min_size=64, connectivity=1, *, out=None):
         return out
     if out.dtype == bool:
         neighbors = connectivity_of(connectivity, image.shape)
-        out[...] = wavefront.area_opening(out, area=min_size, connectivity=neighbors)
+        # an opening keeps an image that is one object
+        out[...] = image.size >= min_size and wavefront.area_opening(out, area=min_size,
+                                                                     connectivity=neighbors)
         return out
     if out.min() < 0:
         raise ValueError("labels must not be negative")
@@ -196,7 +198,9 @@ def remove_small_holes(ar, area_threshold=64, connectivity=1, *, out=None):
     out[...] = image != 0
     if area_threshold and image.size:
         neighbors = connectivity_of(connectivity, image.shape)
-        out[...] = wavefront.area_closing(out, area=area_threshold, connectivity=neighbors)
+        # a closing keeps an image that is one hole
+        out[...] = image.size < area_threshold or wavefront.area_closing(out, area=area_threshold,
+                                                                         connectivity=neighbors)
     return out
 
 
@@ -254,6 +258,7 @@ def watershed(image, markers=None, connectivity=1, offset=None, mask=None, compa
     """skimage.segmentation.watershed"""
     image = np.asarray(image)
     check_axes(image)
+    connectivity = 1 if connectivity is None else connectivity
     neighbors = neighborhood(connectivity, image.shape)
     if offset is not None and list(offset) != [1] * image.ndim:
         raise NotImplementedError("an offset of the footprint")

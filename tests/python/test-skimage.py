@@ -108,6 +108,11 @@ def test_sizes():
     labels = random_labels((10, 15), 40, np.int32) * 1000
     right = np.where(np.isin(labels, [v for v, n in zip(*np.unique(labels, return_counts=True))
                                       if n < 17]), 0, labels)
+    whole = np.ones((5, 5), bool)
+    ok(not ours.remove_small_objects(whole, 64).any() and ours.remove_small_objects(whole, 25).all(),
+       "remove_small_objects: one object in the whole image")
+    ok(ours.remove_small_holes(~whole, 64).all() and not ours.remove_small_holes(~whole, 25).any(),
+       "remove_small_holes: one hole in the whole image")
     ok(same(ours.remove_small_objects(labels, 17), right), "remove_small_objects: labels")
     out = np.zeros_like(labels)
     ok(ours.remove_small_objects(labels, 17, out=out) is out and same(out, right), "into an array")
@@ -181,6 +186,13 @@ def test_table():
     levels = generator.integers(0, 255, labels.shape).astype(np.uint8)
     names = ["label", "num_pixels", "bbox", "centroid", "intensity_mean", "centroid_weighted", "extent",
              "axis_major_length", "orientation", "image_intensity", "coords"]
+
+    def share(marks, of=1):
+        return marks.sum() / of
+
+    ok(same(ours.regionprops_table(np.eye(3, dtype=int), properties=(),
+                                   extra_properties=[share])["share"], np.array([3.0])),
+       "a property with a parameter that has a default")
 
     def median(marks, image):
         return np.median(image[marks])

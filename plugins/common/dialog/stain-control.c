@@ -385,7 +385,7 @@ picked (Control *control,
         use_density (stain);
     }
   if (error)
-    show_problem (control, error->message);
+    show_message (control, error->message);
   g_clear_pointer (&pixels, wf_source_pixels_free);
 }
 
@@ -402,7 +402,7 @@ selection_clicked (Stain *stain)
   if (pixels &&
       wf_source_pixels_pick_selected (pixels, (guint) slice, stain->density, &error))
     use_density (stain);
-  else if (! control->refused)
+  else
     show_message (control, error->message);
   g_clear_pointer (&pixels, wf_source_pixels_free);
 }
@@ -480,6 +480,7 @@ message_new (void)
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_line_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_max_width_chars (GTK_LABEL (label), MESSAGE_WIDTH);
   return label;
 }

@@ -229,8 +229,8 @@ find_others (WfJoinedTable  *table,
 /**
  * wf_joined_table_write:
  * @table: a table
- * @cancelled: whether there are images that were not reached: their lines are kept if they have
- *   the same columns, as their results are still there
+ * @missed: whether there are images that were not reached or have failed: their lines are kept if
+ *   they have the same columns, as their results are still there
  * @error: %WF_ERROR_INVALID if the file has other columns and its lines are kept; as GIO sets it
  *
  * Replaces the file when all is written; without lines of images nothing is written.
@@ -239,14 +239,14 @@ find_others (WfJoinedTable  *table,
  */
 gboolean
 wf_joined_table_write (WfJoinedTable  *table,
-                       gboolean        cancelled,
+                       gboolean        missed,
                        GError        **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (g_hash_table_size (table->names) == 0)
     return TRUE;
-  if ((table->keeps || cancelled) && g_file_query_exists (table->file, NULL) &&
+  if ((table->keeps || missed) && g_file_query_exists (table->file, NULL) &&
       ! find_others (table, text, table->keeps ? error : NULL) && table->keeps)
     return FALSE;
   g_string_prepend (text, table->header->str);

@@ -21,7 +21,7 @@ void            wf_joined_table_add     (WfJoinedTable        *table,
                                          const char           *name,
                                          const char           *text);
 gboolean        wf_joined_table_write   (WfJoinedTable        *table,
-                                         gboolean              cancelled,
+                                         gboolean              missed,
                                          GError              **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfJoinedTable, wf_joined_table_free)

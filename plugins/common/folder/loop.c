@@ -185,7 +185,8 @@ wf_folder_loop_run (const WfFolderPlan  *plan,
                     GPtrArray           *outcomes,
                     GError             **error)
 {
-  Work     work = { .plan = plan, .loop = loop };
+  Work     work   = { .plan = plan, .loop = loop };
+  gboolean missed = FALSE;
   gboolean success;
 
   if (! wf_folder_plan_check (plan, error))
@@ -205,13 +206,14 @@ wf_folder_loop_run (const WfFolderPlan  *plan,
       if (loop->begun)
         loop->begun (i, loop->data);
       outcome = process (&work, plan->items->pdata[i]);
+      missed |= outcome->state == WF_FOLDER_FAILED;
       g_ptr_array_add (outcomes, outcome);
       if (loop->ended)
         loop->ended (outcome, loop->data);
     }
   success = ! work.joined ||
-            wf_joined_table_write (work.joined, g_cancellable_is_cancelled (loop->cancellable),
-                                   error);
+            wf_joined_table_write (work.joined,
+                                   missed || g_cancellable_is_cancelled (loop->cancellable), error);
   g_file_delete (work.scratch, NULL, NULL);
   g_clear_object (&work.scratch);
   g_clear_pointer (&work.joined, wf_joined_table_free);
