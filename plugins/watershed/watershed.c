@@ -435,9 +435,9 @@ write_table (WfJob          *run,
   return wf_basin_table_write (file, basins, n_basins, &place, error);
 }
 
-/* Both files are written or none of them: new outlines wait beside their file for the table.  A file
- * that is there is written as a single one is, which may not be replaced by another.  Where outlines
- * cannot be written beside their file, the error is that of the file itself.
+/* Both files are written or none of them: new outlines wait beside their file for the table.  A
+ * file that is there is written as a single one is, for it may not be replaced by another.  Where
+ * outlines cannot be written beside their file, the error is that of the file itself.
  */
 static gboolean
 write_files (WfJob           *run,
@@ -456,7 +456,8 @@ write_files (WfJob           *run,
   if (outlines && ! waiting && ! wf_basin_outlines_write (run, basins, outlines, error))
     return FALSE;
   if ((! table || write_table (run, table, measurements, n_measurements, error)) &&
-      (! waiting || g_file_move (waiting, outlines, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, error)))
+      (! waiting || g_file_move (waiting, outlines, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL,
+                                 error)))
     return TRUE;
   if (waiting)
     g_file_delete (waiting, NULL, NULL);
