@@ -34,18 +34,14 @@ new_context (const char *devices,
   return context;
 }
 
-/* How many of 1000 calls of a fake device fail, and how many microseconds they wait at most.  Of
- * the strips at seams none, some or all tell nothing.
- */
+/* How many of 1000 calls of a fake device fail, and how many microseconds they wait at most. */
 void
 set_disturbance (int failures,
                  int delays)
 {
-  static const int blind[] = { 0, 0, 300, 1000 };
   const struct { const char *name; int value; } numbers[] = {
     { "WAVEFRONT_FAKE_FAILURES", failures },
     { "WAVEFRONT_FAKE_DELAYS", delays },
-    { "WAVEFRONT_FAKE_BLIND", blind[g_test_rand_int_range (0, G_N_ELEMENTS (blind))] },
     { "WAVEFRONT_FAKE_SEED", g_test_rand_int_range (0, G_MAXINT) }
   };
 

@@ -415,7 +415,9 @@ check_flood (Flood      *flood,
   check_result (&flood->labels, flood->expected, files && ! flood->labels.sink.image);
 }
 
-/* Any image, from minima, with a tolerance or from markers. */
+/* Any image, from minima, with a tolerance or from markers; sometimes some or all strips at seams
+ * tell nothing.
+ */
 static void
 test_watershed (void)
 {
@@ -439,8 +441,10 @@ test_watershed (void)
           flood.labels.sink.image  = &flood.labels.image->view;
         }
       set_disturbance (i % 3 * 50, i / 3 % 2 * 200);
+      g_setenv ("WAVEFRONT_FAKE_BLIND", i % 8 == 4 ? "300" : i % 8 == 7 ? "1000" : "0", TRUE);
       check_flood (&flood, random_devices (), files, g_test_rand_int_range (1, 9));
     }
+  g_unsetenv ("WAVEFRONT_FAKE_BLIND");
   set_disturbance (0, 0);
 }
 
