@@ -20,7 +20,7 @@ COLORS = {"auto": "#d9601a", "queue": "#2f86d4", "raster": "#2e9e6b", "queue-pre
           "queue-naive": "#b8860b", "core": "#7f7f7f", "tiled": "#2f86d4", "non-tiled": "#2e9e6b",
           "propagation": "#9467c8", "proximate": "#2f86d4", "proximate-strided": "#2e9e6b",
           "sync": "#2e9e6b", "async": "#2f86d4", "balanced": "#9467c8",
-          "balanced, fronts": "#b8860b", "queue, cores": "#9467c8"}
+          "balanced, fronts": "#b8860b", "auto, cores": "#9467c8"}
 # For parts and for parameters.
 STEP_COLORS = ("#2e9e6b", "#2f86d4", "#b8860b", "#9467c8", "#d9601a", "#c4557f")
 NAMES = {"auto": "auto (the project's default)", "core": "one core"}
@@ -28,6 +28,11 @@ NAMES = {"auto": "auto (the project's default)", "core": "one core"}
 
 def median(row):
     return 1e3 * row.get("device_seconds", row["seconds"])[1]
+
+
+def whole(row):
+    """The time of the call, with transfers."""
+    return 1e3 * row["seconds"][1]
 
 
 def step(name):
@@ -44,14 +49,14 @@ def lines(axes, rows, key, whats=None, value=median, style="o-", label=None):
                   if row["what"] == what and isinstance(row.get(key), (int, float))]
         if points:
             axes.plot(*zip(*sorted(points)), style, color=COLORS.get(what), markersize=4,
-                      label=label or NAMES.get(what, what))
+                      label=NAMES.get(what, what) if label is None else label)
 
 
-def default_line(axes, rows, value=median):
+def default_line(axes, rows, value=median, label=NAMES["auto"]):
     """What has no parameter here: a level for the project's default."""
     for row in rows:
         if row["what"] == "auto":
-            axes.axhline(value(row), color=COLORS["auto"], linestyle="--", label=NAMES["auto"])
+            axes.axhline(value(row), color=COLORS["auto"], linestyle="--", label=label)
 
 
 def scale(axes, values, name="x"):
@@ -101,9 +106,11 @@ def queues(left, right, rows):
 
 def tiles(axes, rows):
     rows = [row for row in rows if row["what"] != "core"]
-    lines(axes, rows, "tile")
-    scale(axes, [row["tile"] for row in rows])
-    axes.set(xlabel="side of the tile", ylabel="ms, with transfers")
+    lines(axes, rows, "tile", value=whole)
+    default_line(axes, [row for row in rows if row["tile"] == "—"], whole,
+                 label="auto, tiles of its own choice")
+    scale(axes, [row["tile"] for row in rows if row["tile"] != "—"])
+    axes.set(xlabel="side of the tile, pixels", ylabel="ms, with transfers")
 
 
 def coverage(left, right, rows):
@@ -116,15 +123,17 @@ def coverage(left, right, rows):
 
 
 def overflow(axes, rows):
-    rows = [row for row in rows if isinstance(row["places"], (int, float)) or row["what"] == "auto"]
-    lines(axes, rows, "places", ["queue"])
-    for row in rows:
-        if row["what"] == "queue" and row["executions"] > 1:
-            axes.annotate(str(row["executions"]), (row["places"], median(row)),
-                          textcoords="offset points", xytext=(0, 6), ha="center", color="#7f7f7f")
+    """Points of another color where the queue overflowed."""
+    bounded = [row for row in rows if row["what"] == "queue"]
+    lines(axes, bounded, "places", style="-", label="")
+    for color, executions in zip((COLORS["queue"], *STEP_COLORS[2:]),
+                                 sorted({row["executions"] for row in bounded})):
+        points = [(row["places"], median(row)) for row in bounded if row["executions"] == executions]
+        axes.plot(*zip(*points), "o", markersize=5, color=color,
+                  label=f"queue, {executions} execution{'s' if executions > 1 else ''}")
     default_line(axes, rows)
     axes.set_xscale("log", base=2)
-    axes.set(xlabel="places of a block's queue; at the points: executions, if several", ylabel="ms")
+    axes.set(xlabel="places of a block's queue", ylabel="ms")
 
 
 def sizes(left, right, rows):
@@ -132,11 +141,11 @@ def sizes(left, right, rows):
         lines(axes, [row for row in rows if row["neighbors"] == neighbors], "side")
         scale(axes, [row["side"] for row in rows])
         plain(axes)
-        axes.set(xlabel=f"side of the image, {neighbors} neighbors", ylabel="ms")
+        axes.set(xlabel=f"side of the image, pixels; {neighbors} neighbors", ylabel="ms")
 
 
 def access(axes, rows):
-    rows = [row for row in rows if row["what"] != "core"]
+    rows = [row for row in rows if not row["what"].startswith("core")]
     bars(axes, [(NAMES.get(row["what"], row["what"]), row) for row in rows], ("columns", "rows"))
     axes.set(xlabel="ms")
 
@@ -162,27 +171,56 @@ def bars(axes, named, names):
 
 def density(left, right, rows):
     for axes, spread in ((left, "random"), (right, "regular")):
-        lines(axes, [row for row in rows if row["spread"] == spread and row["what"] != "core"],
-              "density")
+        lines(axes, [row for row in rows if row["spread"] == spread
+                     and not row["what"].startswith("core")], "density")
         axes.set(xlabel=f"background, %, {spread}", ylabel="ms")
 
 
 def devices(left, right, rows):
     for axes, operation, title in ((left, "reconstruct", "reconstruction"),
                                    (right, "distance", "distance map")):
-        found = [row for row in rows if row["operation"] == operation and row["what"] != "core"]
-        axes.barh(range(len(found)), [row["seconds"][1] for row in found], color=COLORS["auto"])
-        axes.set_yticks(range(len(found)), [devices_named(row["what"]) for row in found])
-        axes.invert_yaxis()
-        axes.grid(False, axis="y")
+        found = [row for row in rows if row["operation"] == operation and row["what"] != "core"
+                 and "blocks" not in row["what"]]
+        for place, row in enumerate(found):
+            axes.barh(place, row["seconds"][1], color=COLORS[row["algorithm"]])
+            axes.annotate(f"{row['seconds'][1]:.3g}", (row["seconds"][1], place), va="center",
+                          textcoords="offset points", xytext=(3, 0), color="#7f7f7f")
+        for algorithm in dict.fromkeys(row["algorithm"] for row in found):
+            axes.barh(0, 0, color=COLORS[algorithm], label=NAMES.get(algorithm, algorithm))
+        device_ticks(axes, found)
         axes.set(xlabel=f"s, {title}")
+        axes.margins(x=0.15)
+
+
+def device_ticks(axes, rows):
+    axes.set_yticks(range(len(rows)), [devices_named(row["what"]) for row in rows])
+    axes.invert_yaxis()
+    axes.grid(False, axis="y")
+
+
+def device_shares(left, right, rows):
+    """Seconds of all GPUs together; transfers and work of different blocks overlap."""
+    parts = ("upload", "compute", "download")
+    for axes, operation, title in ((left, "reconstruct", "reconstruction"),
+                                   (right, "distance", "distance map")):
+        found = [row for row in rows if row["operation"] == operation and row.get("algorithm") == "auto"
+                 and sum(row.get(part, 0) for part in parts) > 0]
+        for place, row in enumerate(found):
+            start = 0.0
+            for color, part in zip(STEP_COLORS, parts):
+                axes.barh(place, row[part], left=start, color=color)
+                start += row[part]
+        for color, part in zip(STEP_COLORS, parts):
+            axes.barh(0, 0, color=color, label=part)
+        device_ticks(axes, found)
+        axes.set(xlabel=f"s of all GPUs, {title}")
 
 
 def devices_named(names):
     """2 GPUs and the cores, for “cuda:0,cuda:1,cpu”."""
     gpus = names.count("cuda")
     parts = [f"{gpus} GPU{'s' if gpus > 1 else ''}"] if gpus else []
-    return ", ".join(parts + ["cores"] * ("cpu" in names))
+    return ", ".join(parts + ["cores"] * ("cpu" in names) + ["in blocks"] * ("blocks" in names))
 
 
 def folder(left, right, rows):
@@ -261,10 +299,10 @@ def plateaux(axes, rows):
     axes.set(xlabel="gray levels", ylabel="ms")
 
 
-# Experiment, what draws it, and in how many parts beside each other.
+# Experiment, what draws it, and in how many parts beside each other; what else the plot is called.
 PLOTS = (("threads", threads, 1), ("queues", queues, 2), ("tiles", tiles, 1),
          ("distance-tiles", tiles, 1), ("coverage", coverage, 2), ("overflow", overflow, 1),
-         ("devices", devices, 2), ("sizes", sizes, 2), ("access", access, 1), ("density", density, 2),
+         ("devices", devices, 2), ("devices", device_shares, 2, "device-shares"), ("sizes", sizes, 2), ("access", access, 1), ("density", density, 2),
          ("folder", folder, 2), ("blocks", blocks, 1), ("reduction", reduction, 1),
          ("stacks", stacks, 1), ("stack-blocks", stack_blocks, 1),
          ("stack-reduction", stack_reduction, 1), ("plateaux", plateaux, 1))
@@ -275,7 +313,7 @@ BAR = 0.26
 def draw(found, into):
     """Draws what has a plot; returns {experiment: [names of plots]}."""
     drawn = {}
-    for name, plot, n in PLOTS:
+    for name, plot, n, *called in PLOTS:
         if name not in found:
             continue
         rows = found[name]
@@ -288,7 +326,7 @@ def draw(found, into):
         plot(*axes[0], rows)
         named = {}
         for one in axes[0]:
-            if one.get_yscale() == "linear" and plot not in (access, stacks, devices):
+            if one.get_yscale() == "linear" and plot not in (access, stacks, devices, device_shares):
                 from_zero(one)
             for handle, label in zip(*one.get_legend_handles_labels()):
                 named.setdefault(label, handle)
@@ -296,11 +334,12 @@ def draw(found, into):
             figure.legend(named.values(), named.keys(), loc="outside lower center",
                           ncols=min(4 if sum(map(len, named)) < 52 else 3, len(named)))
         os.makedirs(into, exist_ok=True)
-        path = os.path.join(into, f"{name}.svg")
+        called = called[0] if called else name
+        path = os.path.join(into, f"{called}.svg")
         figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
         license_line(path)
-        drawn.setdefault(name, []).append(name)
+        drawn.setdefault(name, []).append(called)
     return drawn
 
 

@@ -1578,6 +1578,43 @@ WF_API gboolean wf_volume_closing (WfContext                 *context,
                                    const WfAttributeOptions  *options,
                                    GError                   **error);
 
+/**
+ * WfAreaTree:
+ *
+ * All components of an image, of which area openings with any area are cut.  It is
+ * reference-counted and never changes, so any number of threads may read it.
+ */
+typedef struct _WfAreaTree WfAreaTree;
+
+/* The tree of @image (u8, u16, f32; some 2³² pixels at most) for openings, or closings, by area.
+ * Of @options the connectivity counts.  To be freed by wf_area_tree_unref(); the image is not kept.
+ */
+WF_API WfAreaTree * wf_area_tree_new      (WfContext                 *context,
+                                           const WfImage             *image,
+                                           gboolean                   closing,
+                                           const WfAttributeOptions  *options,
+                                           GError                   **error);
+
+/* One more reference, from any thread. */
+WF_API WfAreaTree * wf_area_tree_ref      (WfAreaTree                *tree);
+
+/* One reference less. */
+WF_API void         wf_area_tree_unref    (WfAreaTree                *tree);
+
+/* The memory of the tree, in bytes. */
+WF_API guint64      wf_area_tree_get_size (const WfAreaTree          *tree);
+
+/* What wf_area_opening(), or wf_area_closing(), makes of the image.  @out: type and size of the
+ * image.
+ */
+WF_API gboolean     wf_area_tree_cut      (WfContext                 *context,
+                                           const WfAreaTree          *tree,
+                                           double                     area,
+                                           WfImage                   *out,
+                                           GError                   **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfAreaTree, wf_area_tree_unref)
+
 
 /*  Distance  */
 
@@ -1795,6 +1832,21 @@ typedef enum
 } WfWatershedInput;
 
 /**
+ * WfBackground:
+ * @WF_BACKGROUND_NONE: none: all pixels are flooded
+ * @WF_BACKGROUND_DARK: the pixels that are not above the threshold
+ * @WF_BACKGROUND_BRIGHT: those above it
+ *
+ * Where levels and gradients are not flooded.
+ */
+typedef enum
+{
+  WF_BACKGROUND_NONE,
+  WF_BACKGROUND_DARK,
+  WF_BACKGROUND_BRIGHT
+} WfBackground;
+
+/**
  * WfReliefOptions:
  * @size: of the struct: wf_option_group_init() sets it
  * @input: a #WfWatershedInput
@@ -1803,6 +1855,7 @@ typedef enum
  * @threshold: objects are what lies above it; NaN: what is not 0
  * @invert: of levels and gradient: whether bright regions are the basins; of objects: whether
  *   they are the pixels that are not above the threshold
+ * @background: a #WfBackground of levels and gradient, by @threshold
  *
  * The options of wf_relief_make().
  */
@@ -1814,14 +1867,15 @@ typedef struct
   int      gradient;
   double   threshold;
   gboolean invert;
+  int      background;
 } WfReliefOptions;
 
 /* The description of #WfReliefOptions, constant. */
 WF_API const WfOptionGroup * wf_relief_get_options (void);
 
-/* The image that a watershed of @levels (u8, u16, f32, packed) floods with these options, and for
- * objects where they are; both are to be cleared.  @levels are used up unless they are kept; a
- * relief of levels that are kept may be a view of them.
+/* The image that a watershed of @levels (u8, u16, f32, packed) floods with these options, and where
+ * objects are, or what is no background; both are to be cleared.  @levels are used up unless they
+ * are kept; a relief of levels that are kept may be a view of them.
  */
 WF_API gboolean wf_relief_make
                              (WfContext                 *context,
@@ -2446,6 +2500,8 @@ WF_API gboolean wf_basin_table_write  (GFile               *file,
  * @WF_REGION_MEDIAN: median level
  * @WF_REGION_SUM: of the levels, the integrated density
  * @WF_REGION_WEIGHTED_CENTROID: the mean place of the pixels, each weighted by its level
+ * @WF_REGION_TOUCHES_BORDER: 1 if the region has a pixel in the first or last column, row or slice
+ *   of a stack, else 0
  *
  * What can be measured of a region.  The definitions are at the top of
  * engine/measurements/regions.c.
@@ -2474,7 +2530,8 @@ typedef enum
   WF_REGION_STANDARD_DEVIATION,
   WF_REGION_MEDIAN,
   WF_REGION_SUM,
-  WF_REGION_WEIGHTED_CENTROID
+  WF_REGION_WEIGHTED_CENTROID,
+  WF_REGION_TOUCHES_BORDER
 } WfRegionMeasure;
 
 /**
@@ -2971,11 +3028,12 @@ WF_API void              wf_corrections_add         (WfCorrections          *cor
 WF_API void              wf_corrections_truncate    (WfCorrections          *corrections,
                                                      guint                   n);
 
-/* The same for a part of the image, from (@x, @y) of the image at @scale on. */
+/* The same for a part of the image, from (@x, @y, @z) of the image at @scale on. */
 WF_API WfCorrections *   wf_corrections_transform   (const WfCorrections    *corrections,
                                                      double                  scale,
                                                      gint64                  x,
-                                                     gint64                  y);
+                                                     gint64                  y,
+                                                     gint64                  z);
 
 /**
  * WfCorrecting:
@@ -3074,11 +3132,12 @@ WF_API void              wf_strokes_add             (WfStrokes              *str
 WF_API void              wf_strokes_truncate        (WfStrokes              *strokes,
                                                      guint                   n);
 
-/* The same for a part of the image, from (@x, @y) of the image at @scale on. */
+/* The same for a part of the image, from (@x, @y, @z) of the image at @scale on. */
 WF_API WfStrokes *       wf_strokes_transform       (const WfStrokes        *strokes,
                                                      double                  scale,
                                                      gint64                  x,
-                                                     gint64                  y);
+                                                     gint64                  y,
+                                                     gint64                  z);
 
 /**
  * WF_STROKES_BACKGROUND:

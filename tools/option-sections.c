@@ -42,6 +42,17 @@ is_threshold (const WfOption *option)
   return strcmp (option->name, "threshold") == 0;
 }
 
+/* Of a name that is no method's. */
+static gboolean
+refuse_threshold (const char  *name,
+                  GError     **error)
+{
+  g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
+               _("Unknown threshold “%s”: give a level, otsu, li, triangle or a share such as "
+                 "30%%; local ones have “wavefront threshold --method”."), name);
+  return FALSE;
+}
+
 static gboolean
 parse_described (const char  *name,
                  const char  *value,
@@ -62,6 +73,8 @@ parse_described (const char  *name,
                                                                &way->percent);
       if (target->arguments->finds_threshold)
         return TRUE;
+      if (value && g_ascii_isalpha (value[0]))
+        return refuse_threshold (value, error);
     }
   return wf_option_parse (option, target->options, value ? value : "true", error);
 }

@@ -19,6 +19,11 @@
  * (task->build): before, it numbers the basins and treats unlabelled pixels; after, it
  * measures the merges.  Sums of volumes need the merges and stay on the CPU.
  *
+ * Labels in the device's memory are looked at there first (labels.inc.cuh): if they are 1 to n, and
+ * no pixel is 0, as a watershed without lines gives them, they are the vertices, and no pixel comes
+ * to the CPU.  Otherwise, and for volumes, both images are copied to main memory, where the CPU
+ * numbers the pixels.
+ *
  * Bytes: 1. the vertex and the level of each pixel, and from the caches those of half of its
  * neighbours; 12 at random for each pair and tile.  2. the vertex and the level of each pixel.
  * 3. 12 for each slot and each edge.
@@ -30,8 +35,9 @@
 
 #include "hierarchy.cuh"
 #include "boundaries.inc.cuh"
+#include "labels.inc.cuh"
 #include "cuda/core/dispatch.cuh"
-#include "cuda/core/transfer.cuh"
+#include "cuda/core/pixels.cuh"
 
 namespace hierarchy
 {
@@ -42,18 +48,32 @@ constexpr gint64  TILES_A_LAUNCH = 1 << 19;
 
 /*  The graph  */
 
-/* The data of find_graph(), which the CPU calls. */
+/**
+ * GraphSearch:
+ * @image: the levels
+ * @labels: those that are on the device
+ *
+ * The data of find_graph(), which the CPU calls.
+ */
 struct GraphSearch
 {
   WfCuda                *cuda;
   const WfHierarchyTask *task;
+  WfCudaPixels<char>     image;
+  WfCudaPixels<guint32>  labels;
 };
 
-/* Device memory of the search. */
+/**
+ * GraphArrays:
+ * @own: vertices that the CPU has numbered
+ * @vertices: of the pixels, plus 1: @own or the labels
+ *
+ * Device memory of the search.
+ */
 struct GraphArrays
 {
-  WfDeviceArray<char>               image;
-  WfDeviceArray<guint32>            vertices;
+  WfDeviceArray<guint32>            own;
+  const guint32                    *vertices;
   WfDeviceArray<BoundaryPair>       table_pairs;
   WfDeviceArray<guint32>            table_passes;
   WfDeviceArray<guint32>            full;
@@ -119,7 +139,7 @@ search_tiles (const GraphSearch    *search,
 
       find_boundaries<T><<<wf_cuda_blocks (cuda, (after - tile) * THREADS, THREADS), THREADS, 0,
                            cuda->stream>>>
-        ((const T *) arrays.image.data, arrays.vertices.data, grid, tile, after, table);
+        ((const T *) search->image.data, arrays.vertices, grid, tile, after, table);
       WF_CUDA_CHECK_LAUNCH ();
       if (! wf_cuda_advance (cuda, counted ? 0 : (gint64) ((double) pixels / grid.n_tiles
                                                            * (after - tile)), error))
@@ -167,7 +187,7 @@ launch_count (const GraphSearch  *search,
 
   count_vertices<T><<<wf_cuda_blocks (search->cuda, n, THREADS), THREADS, 0,
                       search->cuda->stream>>>
-    ((const T *) arrays.image.data, arrays.vertices.data, n, arrays.least.data, arrays.area.data);
+    ((const T *) search->image.data, arrays.vertices, n, arrays.least.data, arrays.area.data);
   WF_CUDA_CHECK_LAUNCH ();
   return TRUE;
 }
@@ -276,28 +296,41 @@ find_tree (const GraphSearch  *search,
          fetch_tree (cuda, tree.data, boundaries, error);
 }
 
+/* Vertices that are on the device are the labels. */
 static gboolean
-find_on_device (const GraphSearch  *search,
-                WfBoundaries       *boundaries,
-                GError            **error)
+take_vertices (const GraphSearch   *search,
+               const WfBoundaries  *boundaries,
+               GraphArrays         *arrays,
+               GError             **error)
+{
+  arrays->vertices = search->labels.data;
+  if (boundaries->vertices->memory != WF_MEMORY_HOST)
+    return TRUE;
+  if (! arrays->own.allocate (search->cuda, wf_shape_n_pixels (&search->task->shape), error))
+    return FALSE;
+  arrays->vertices = arrays->own.data;
+  return wf_cuda_upload (search->cuda, boundaries->vertices, NULL, arrays->own.data, error);
+}
+
+static gboolean
+find_on_device (GraphSearch   *search,
+                WfBoundaries  *boundaries,
+                GError       **error)
 {
   WfCuda        *cuda    = search->cuda;
-  const gint64   n       = wf_shape_n_pixels (&search->task->shape);
-  const gint64   bytes   = n * wf_type_size (search->task->type);
+  const gint64   n       = boundaries->vertices->memory != WF_MEMORY_HOST
+                           ? 0 : wf_shape_n_pixels (&search->task->shape);
   guint64        n_slots = first_slots (search->task, boundaries->n_vertices);
   guint32        full    = 1;
   gboolean       counted = FALSE;
   GraphArrays    arrays;
 
-  if (! wf_cuda_check_memory (cuda, bytes + n * sizeof (guint32)
+  if (! wf_cuda_check_memory (cuda, n * sizeof (guint32)
                               + n_slots * (sizeof (BoundaryPair) + sizeof (guint32))
                               + wf_cuda_hierarchy_tree_memory (boundaries->n_vertices), error) ||
-      ! arrays.image.allocate (cuda, bytes, error) ||
-      ! arrays.vertices.allocate (cuda, n, error) ||
       ! arrays.full.allocate (cuda, 1, error) ||
       ! arrays.counter.allocate (cuda, 1, error) ||
-      ! wf_cuda_upload (cuda, search->task->image, NULL, arrays.image.data, error) ||
-      ! wf_cuda_upload (cuda, boundaries->vertices, NULL, arrays.vertices.data, error))
+      ! take_vertices (search, boundaries, &arrays, error))
     return FALSE;
 
   wf_cuda_time_begin (cuda);
@@ -312,8 +345,9 @@ find_on_device (const GraphSearch  *search,
     }
   if (! count (search, &arrays, boundaries, error))
     return FALSE;
-  arrays.image.clear ();
-  arrays.vertices.clear ();
+  search->image.own.clear ();
+  search->labels.own.clear ();
+  arrays.own.clear ();
   if (! find_tree (search, &arrays, n_slots, boundaries, error))
     return FALSE;
   wf_cuda_time_end (cuda);
@@ -326,10 +360,118 @@ find_graph (gpointer       data,
             WfBoundaries  *boundaries,
             GError       **error)
 {
-  const GraphSearch *search = (const GraphSearch *) data;
+  GraphSearch *search = (GraphSearch *) data;
 
   wf_run_begin (search->cuda->run, 0.5, wf_shape_n_pixels (&search->task->shape));
   return boundaries->n_vertices < 2 || find_on_device (search, boundaries, error);
+}
+
+
+/*  Labels on the device  */
+
+/* @n_labels: result: their number if they are 1 to that and no pixel is 0, else 0 */
+static gboolean
+count_labels (WfCuda         *cuda,
+              const guint32  *labels,
+              gint64          n,
+              guint32        *n_labels,
+              GError        **error)
+{
+  const guint32             most    = (guint32) MIN (n, (gint64) G_MAXUINT32);
+  const gint64              n_words = (gint64) most / 32 + 1;
+  WfDeviceArray<guint32>    bits;
+  WfDeviceArray<LabelCount> count;
+  LabelCount                found;
+
+  if (! wf_cuda_check_memory (cuda, n_words * sizeof (guint32) + sizeof found, error) ||
+      ! bits.allocate (cuda, n_words, error) ||
+      ! count.allocate (cuda, 1, error))
+    return FALSE;
+  WF_CUDA_CHECK (cudaMemsetAsync (bits.data, 0, n_words * sizeof (guint32), cuda->stream));
+  WF_CUDA_CHECK (cudaMemsetAsync (count.data, 0, sizeof found, cuda->stream));
+  note_labels<<<wf_cuda_blocks (cuda, n, THREADS), THREADS, 0, cuda->stream>>>
+    (labels, n, most, bits.data, count.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  add_labels<<<wf_cuda_blocks (cuda, n_words, THREADS), THREADS, 0, cuda->stream>>>
+    (bits.data, n_words, count.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! wf_cuda_read (cuda, &found, count.data, sizeof found, error))
+    return FALSE;
+  *n_labels = ! found.others && found.n == found.highest ? found.n : 0;
+  return TRUE;
+}
+
+/* Images that are packed on the device are used there. */
+static gboolean
+take_images (GraphSearch  *search,
+             guint32      *n_labels,
+             GError      **error)
+{
+  const WfHierarchyTask *task  = search->task;
+  WfCuda                *cuda  = search->cuda;
+  const gint64           n     = wf_shape_n_pixels (&task->shape);
+  const bool             there = task->labels->memory != WF_MEMORY_HOST;
+  guint64                bytes = 0;
+
+  *n_labels = 0;
+  if (! wf_cuda_find_packed (task->image))
+    bytes += n * wf_type_size (task->type);
+  if (there && ! wf_cuda_find_packed (task->labels))
+    bytes += n * sizeof (guint32);
+  if (! wf_cuda_check_memory (cuda, bytes, error) ||
+      ! search->image.take (cuda, task->image, _("image"), error))
+    return FALSE;
+  if (! there)
+    return TRUE;
+
+  if (! search->labels.take (cuda, task->labels, NULL, error))
+    return FALSE;
+  if (task->measure == WF_MEASURE_VOLUME)   /* the CPU reads the pixels */
+    return TRUE;
+  wf_cuda_time_begin (cuda);
+  if (! count_labels (cuda, search->labels.data, n, n_labels, error))
+    return FALSE;
+  wf_cuda_time_end (cuda);
+  return TRUE;
+}
+
+/* Replaces an image of the task that is on the device by @copy in main memory.  Nothing of the
+ * caller's is written, so the run can still be cancelled.
+ */
+static gboolean
+copy_to_host (GraphSearch     *search,
+              gconstpointer    packed,
+              const WfImage  **image,
+              WfImage         *copy,
+              GError         **error)
+{
+  const WfImage *there = *image;
+
+  if (there->memory == WF_MEMORY_HOST)
+    return TRUE;
+  if (! wf_image_allocate (copy, there->type, there->width, there->height, there->depth, error) ||
+      ! wf_cuda_download (search->cuda, packed, copy, error))
+    return FALSE;
+  search->cuda->run->committed = FALSE;
+  *image = copy;
+  return TRUE;
+}
+
+/* The CPU numbers the pixels. */
+static gboolean
+build_with_copies (GraphSearch  *search,
+                   WfRun        *run,
+                   GError      **error)
+{
+  g_auto (WfImage) image  = {};
+  g_auto (WfImage) labels = {};
+  WfHierarchyTask  task   = *search->task;
+
+  if (! copy_to_host (search, search->image.data, &task.image, &image, error) ||
+      ! copy_to_host (search, search->labels.data, &task.labels, &labels, error))
+    return FALSE;
+  search->labels.own.clear ();
+  return task.build (&task, run, 0, find_graph, search, error);
 }
 
 
@@ -343,11 +485,16 @@ run_boundaries (gconstpointer   data,
   const WfHierarchyTask *task = (const WfHierarchyTask *) data;
   WfCudaSession          session;
   GraphSearch            search;
+  guint32                n_labels;
 
   if (! session.begin (run, error))
     return FALSE;
-  search = GraphSearch { session.cuda, task };
-  return task->build (task, run, find_graph, &search, error);
+  search.cuda = session.cuda;
+  search.task = task;
+  if (! take_images (&search, &n_labels, error))
+    return FALSE;
+  return n_labels > 0 ? task->build (task, run, n_labels, find_graph, &search, error)
+                      : build_with_copies (&search, run, error);
 }
 
 static gboolean
@@ -356,10 +503,25 @@ supports_boundaries (gconstpointer data)
   return ((const WfHierarchyTask *) data)->step == WF_HIERARCHY_BUILD;
 }
 
+static gboolean
+supports_relabel (gconstpointer data)
+{
+  return ((const WfHierarchyTask *) data)->step == WF_HIERARCHY_RELABEL;
+}
+
+static guint64
+copied_bytes (const WfImage *image)
+{
+  return image && image->memory != WF_MEMORY_HOST
+         ? wf_image_n_pixels (image) * (guint64) wf_type_size (image->type) : 0;
+}
+
 static guint64
 boundaries_memory (gconstpointer data)
 {
-  return ((const WfHierarchyTask *) data)->build_memory (data);
+  const WfHierarchyTask *task = (const WfHierarchyTask *) data;
+
+  return task->build_memory (data) + copied_bytes (task->image) + copied_bytes (task->labels);
 }
 
 } /* namespace hierarchy */
@@ -367,6 +529,7 @@ boundaries_memory (gconstpointer data)
 const WfVariant wf_cuda_hierarchy_variants[] =
 {
   { "boundaries", hierarchy::supports_boundaries, NULL, hierarchy::boundaries_memory,
-    hierarchy::run_boundaries, FALSE, NULL, TRUE },
+    hierarchy::run_boundaries, TRUE, NULL },
+  { "relabel", hierarchy::supports_relabel, NULL, NULL, wf_cuda_hierarchy_relabel, FALSE, NULL },
   { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };

@@ -38,6 +38,11 @@ struct BoundaryEdges
   gint64        n;
 };
 
+/* Of the task's partition: relabel.cu. */
+gboolean wf_cuda_hierarchy_relabel (gconstpointer     task,
+                                    WfRun            *run,
+                                    GError          **error);
+
 /* Puts the edges of the minimum spanning tree of @n_vertices vertices, which the edges
  * connect, into @tree, on the device: at each vertex but one the edge that joined it.
  * At that one all three numbers are 0.

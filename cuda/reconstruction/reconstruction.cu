@@ -7,7 +7,8 @@
  * image, that takes very many visits.  Such a run is stopped: by what the first visits leave (of
  * an image, how many tiles nothing has reached), or by its time (worklist.cuh).  What it has found
  * lies between the marker and the result, and the rest is found from there, in a way whose time
- * does not depend on how far levels propagate:
+ * does not depend on how far levels propagate; so is all of a large image of u8, if samples of it
+ * say so (image/samples.inc.cuh):
  *
  *   - of u8, and of stacks, the bits of the result one after the other (bitplanes/bitplanes.cu):
  *     three passes a bit, and six to eight bytes more a pixel, counting images in whole tiles of
@@ -37,12 +38,12 @@ static gboolean
 by_tiles (WfCuda                      *cuda,
           const WfCudaReconstruction  *task,
           gboolean                     to_the_end,
-          gboolean                    *done,
+          WfCudaLeft                  *left,
           GError                     **error)
 {
   return (wf_is_stack_connectivity (task->connectivity)
           ? wf_cuda_reconstruct_stack
-          : wf_cuda_reconstruct_image) (cuda, task, to_the_end, done, error);
+          : wf_cuda_reconstruct_image) (cuda, task, to_the_end, left, error);
 }
 
 /* How a runaway goes on: the marker of @values is what has been found.  @done is FALSE if this way
@@ -79,13 +80,18 @@ go_on_by_tiles (WfCuda                      *cuda,
                 gboolean                    *done,
                 GError                     **error)
 {
-  return by_tiles (cuda, values, TRUE, done, error);
+  WfCudaLeft left = WF_CUDA_LEFT_SOME;
+  const gboolean ok = by_tiles (cuda, values, TRUE, &left, error);
+
+  *done = left == WF_CUDA_LEFT_NOTHING;
+  return ok;
 }
 
-/* The values in task->out are the new marker. */
+/* @left: if some is, the values in task->out are the new marker */
 static gboolean
 finish_runaway (WfCuda                      *cuda,
                 const WfCudaReconstruction  *task,
+                WfCudaLeft                   left,
                 GError                     **error)
 {
   static const Continue  ways[] = { go_on_over_basins, go_on_by_bits, go_on_by_tiles };
@@ -94,8 +100,9 @@ finish_runaway (WfCuda                      *cuda,
   WfCudaReconstruction   values = *task;
   gboolean               done   = FALSE;
 
-  values.marker = task->out;
-  values.bands  = NULL;
+  if (left == WF_CUDA_LEFT_SOME)
+    values.marker = task->out;
+  values.bands = NULL;
   for (guint i = bits ? 1 : 0; i < G_N_ELEMENTS (ways) && ! done; i++)
     {
       GError *reason = NULL;
@@ -118,10 +125,11 @@ wf_cuda_reconstruct (WfCuda                      *cuda,
                      const WfCudaReconstruction  *task,
                      GError                     **error)
 {
-  gboolean done = FALSE;
+  WfCudaLeft left = WF_CUDA_LEFT_SOME;
 
-  return by_tiles (cuda, task, FALSE, &done, error) &&
-         (done || (finish_runaway (cuda, task, error) && wf_cuda_wait (cuda, error)));
+  return by_tiles (cuda, task, FALSE, &left, error) &&
+         (left == WF_CUDA_LEFT_NOTHING ||
+          (finish_runaway (cuda, task, left, error) && wf_cuda_wait (cuda, error)));
 }
 
 guint64
@@ -327,7 +335,7 @@ go_on_from_rims (WfCuda                      *cuda,
 {
   WfCudaReconstruction values = *work;
   Rims                 rims;
-  gboolean             done   = FALSE;
+  WfCudaLeft           left   = WF_CUDA_LEFT_SOME;
 
   if (! rims.upload (cuda, levels, error))
     return FALSE;
@@ -336,14 +344,14 @@ go_on_from_rims (WfCuda                      *cuda,
 
   values.settled = &kept->settled;
   wf_cuda_time_begin (cuda);
-  if (! wf_cuda_reconstruct_image_rims (cuda, &values, pixels, rows, &done, error))
+  if (! wf_cuda_reconstruct_image_rims (cuda, &values, pixels, rows, &left, error))
     return FALSE;
-  if (done)
+  if (left == WF_CUDA_LEFT_NOTHING)
     return TRUE;
   forget_settled (kept);
   values.settled = NULL;
   wf_cuda_time_begin (cuda);
-  if (! finish_runaway (cuda, &values, error))
+  if (! finish_runaway (cuda, &values, left, error))
     return FALSE;
   wf_cuda_time_end (cuda);
   return wf_cuda_wait (cuda, error);

@@ -12,8 +12,9 @@
  * WfCudaWorkspace:
  *
  * A worklist in device memory, and two arrays of a given number of bytes: @borders of zeros, and
- * @mask_borders of ones.  @runs_away: in tests, always.  @n_admitted: tiles, if they are admitted
- * part by part; 0 before the first part.
+ * @mask_borders of ones.  @runs_away: in tests, always.  @is_sampled: in tests, with
+ * samples of a runaway.  @n_admitted: tiles, if they are admitted part by part; 0 before the first
+ * part.
  */
 struct WfCudaWorkspace
 {
@@ -22,6 +23,7 @@ struct WfCudaWorkspace
   guint8                *borders;
   guint8                *mask_borders;
   bool                   runs_away;
+  bool                   is_sampled;
   guint32                n_admitted;
 };
 
@@ -83,33 +85,48 @@ gboolean wf_cuda_workspace_begin  (WfCuda               *cuda,
                                    WfCudaWorkspace      *space,
                                    GError              **error);
 
-/* @done is FALSE if it ran away, which does not happen with @to_the_end; then @task->out lies
- * between marker and result everywhere.
+/**
+ * WfCudaLeft:
+ * @WF_CUDA_LEFT_NOTHING: the result is there
+ * @WF_CUDA_LEFT_SOME: the run was a runaway; the output lies between marker and result everywhere
+ * @WF_CUDA_LEFT_ALL: it would have been one; the output was not written
+ *
+ * What tiles have left to another way.
  */
+typedef enum
+{
+  WF_CUDA_LEFT_NOTHING,
+  WF_CUDA_LEFT_SOME,
+  WF_CUDA_LEFT_ALL
+} WfCudaLeft;
+
+/* With @to_the_end nothing is left; %WF_CUDA_LEFT_ALL is of u8 alone. */
 gboolean wf_cuda_reconstruct_image   (WfCuda                      *cuda,
                                       const WfCudaReconstruction  *task,
                                       gboolean                     to_the_end,
-                                      gboolean                    *done,
+                                      WfCudaLeft                  *left,
                                       GError                     **error);
 gboolean wf_cuda_reconstruct_stack   (WfCuda                      *cuda,
                                       const WfCudaReconstruction  *task,
                                       gboolean                     to_the_end,
-                                      gboolean                    *done,
+                                      WfCudaLeft                  *left,
                                       GError                     **error);
 
 /* Goes on with an image whose tiles have settled: @task->out is raised to @rims, packed pixels of
  * the first and of the last row on the device, each of which may be %NULL, and to what follows from
  * that.  @rows: result: the first row that may have changed, and the row after the last.
- * @done is FALSE if it ran away; then the tiles have not settled, and all rows may have changed.
+ * @left: if anything is left, the tiles have not settled, and all rows may have changed.
  */
 gboolean wf_cuda_reconstruct_image_rims (WfCuda                      *cuda,
                                          const WfCudaReconstruction  *task,
                                          const gpointer               rims[2],
                                          gint64                       rows[2],
-                                         gboolean                    *done,
+                                         WfCudaLeft                  *left,
                                          GError                     **error);
 
-/* By bit planes, from the values in @task->out; whether there are few enough pixels. */
+/* By bit planes, from the marker, which is in @task->out if pixels are of more bytes than one;
+ * whether there are few enough of them.
+ */
 gboolean wf_cuda_bitplanes_support          (const WfShape               *shape,
                                              int                          connectivity);
 gboolean wf_cuda_reconstruct_bitplanes  (WfCuda                      *cuda,
@@ -154,14 +171,14 @@ wf_cuda_visit_blocks (WfCuda   *cuda,
 }
 
 /* @launch (error) launches visits with the worklist as it is, again and again until there is
- * nothing left to be visited, or the run counts as a runaway: then @done is FALSE.
+ * nothing left to be visited, or the run counts as a runaway.
  */
 template <typename Launch>
 static gboolean
 wf_cuda_visit_all (WfCuda           *cuda,
                    WfCudaWorkspace  *space,
                    Launch            launch,
-                   gboolean         *done,
+                   WfCudaLeft       *left,
                    GError          **error)
 {
   guint32 end = WF_WORK_OUT_OF_TIME;
@@ -169,6 +186,7 @@ wf_cuda_visit_all (WfCuda           *cuda,
   while (end == WF_WORK_OUT_OF_TIME)
     if (! launch (error) || ! wf_cuda_workspace_next (cuda, space, &end, error))
       return FALSE;
-  *done = end == WF_WORK_DONE;
+  *left = end == WF_WORK_DONE ? WF_CUDA_LEFT_NOTHING
+          : end == WF_WORK_NOT_BEGUN ? WF_CUDA_LEFT_ALL : WF_CUDA_LEFT_SOME;
   return TRUE;
 }

@@ -149,15 +149,17 @@ end_idle_work (WfWorklist list)
 
 /* For tests on small images: WAVEFRONT_CUDA_HURRY=launches ends each launch after a visit or
  * two, with the shortest possible queue; =levels makes every run a runaway, =planes one that goes
- * on by bit planes.
+ * on by bit planes; =samples takes the samples of any image of u8 for those of a runaway.
  */
 static void
 hurry (WfCudaWorkspace *space)
 {
   const char *how = getenv ("WAVEFRONT_CUDA_HURRY");
 
-  space->runs_away = how && strcmp (how, "launches") != 0 && space->list.patience;
-  if (! how)
+  space->is_sampled = how && strcmp (how, "samples") == 0;
+  space->runs_away  = how && ! space->is_sampled && strcmp (how, "launches") != 0 &&
+                      space->list.patience;
+  if (! how || space->is_sampled)
     return;
   space->list.limit    = 0;
   space->list.patience = 0;
@@ -292,6 +294,7 @@ wf_cuda_workspace_resume (WfCuda               *cuda,
   space->runs_away    = settled->runs_away;
   space->n_admitted   = 0;
   list->n_fresh       = 0;
+  list->n_samples     = 0;
   list->before        = 0;
   list->tracks        = true;
   list->done          = cuda->told;

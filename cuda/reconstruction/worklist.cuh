@@ -41,6 +41,8 @@
  *     few are, these may be the last ones, since what is asleep may be out of reach; so the run
  *     gets more time.
  *   - By its time, compared with that of the first visits: see `patience`.
+ *
+ * Of a large image samples may say so before the first visit (image/samples.inc.cuh).
  */
 
 #pragma once
@@ -87,7 +89,8 @@ enum
   WF_WORK_GOES_ON,      /* only while it runs */
   WF_WORK_DONE,
   WF_WORK_OUT_OF_TIME,
-  WF_WORK_RUNS_AWAY
+  WF_WORK_RUNS_AWAY,
+  WF_WORK_NOT_BEGUN     /* as samples of the image say that it would run away */
 };
 
 /* A waiting warp reads its slot more often than the clock and the end, which all warps share. */
@@ -112,6 +115,8 @@ struct alignas (128) WfWorkCounter
  * @visits: how many there were
  * @spent: nanoseconds that the launch has taken
  * @first_row, @end_row: of an image, if the list tracks them: the rows of tiles that were written
+ * @marked, @closed: of an image that was sampled: the tiles among the samples that hold a part of
+ *   the marker, and the pixels of the mask that are of the least key
  */
 struct WfWorkControl
 {
@@ -125,6 +130,8 @@ struct WfWorkControl
   WfWorkCounter spent;
   WfWorkCounter first_row;
   WfWorkCounter end_row;
+  WfWorkCounter marked;
+  WfWorkCounter closed;
 };
 
 /**
@@ -144,6 +151,7 @@ struct WfWorkControl
  * @n_front: if more tiles than these are pending; otherwise after four times as long
  * @rows: divides by @n_across
  * @strip: the number of tiles that are admitted together, for images
+ * @n_samples: of an image that was sampled; else 0
  * @tracks: whether rows of tiles that are written are noted
  * @done: memory of the host for the reason why the work ended, unless it ran out of time; or NULL
  */
@@ -166,6 +174,7 @@ struct WfWorklist
   guint32        n_front;
   int            patience;
   guint32        strip;
+  guint32        n_samples;
   bool           tracks;
   guint32       *done;
 };
@@ -201,6 +210,19 @@ fresh_tile (const WfWorklist &work,
   if (work.n_across % 2)
     return start + even + other;
   return start + even + ((wf_divide (even, work.rows) & 1) ^ other);
+}
+
+/* What this thread has read and written precedes what it does next, for the whole device.  That
+ * is all that states and borders need, and costs less than the total order of __threadfence().
+ */
+__device__ __forceinline__ void
+order_memory ()
+{
+#ifdef __NVCC__
+  asm volatile ("fence.acq_rel.gpu;" ::: "memory");
+#else
+  __threadfence ();
+#endif
 }
 
 /* Nanoseconds; the same for all multiprocessors. */
@@ -328,7 +350,7 @@ start_tile (const WfWorklist &work,
 {
   const guint32 state = atomicExch (&work.state[tile], (guint32) WF_STATE_BUSY);
 
-  __threadfence ();
+  order_memory ();
   return state & WF_STATE_UNSTABLE;
 }
 
@@ -342,7 +364,7 @@ push_tile (const WfWorklist &work,
     *(volatile guint32 *) &work.queue[slot] = tile + 1;
 }
 
-/* Any lanes, after __threadfence() by the lanes that wrote, and __syncwarp(). */
+/* Any lanes, after order_memory() by the lanes that wrote, and __syncwarp(). */
 __device__ __forceinline__ void
 mark_dirty (const WfWorklist &work,
             guint32           tile)
@@ -375,7 +397,9 @@ note_row (const WfWorklist &work,
   atomicMax (&work.control->end_row.value, row + 1);
 }
 
-/* One lane, after __syncwarp(). */
+/* One lane, after __syncwarp().  Nobody reads what a stable tile has written because of its state:
+ * its neighbours were marked before.
+ */
 __device__ __forceinline__ void
 finish_tile (const WfWorklist &work,
              guint32           tile,
@@ -384,15 +408,14 @@ finish_tile (const WfWorklist &work,
   if (stable &&
       atomicCAS (&work.state[tile], (guint32) WF_STATE_BUSY, 0u) == WF_STATE_BUSY)
     {
-      __threadfence ();
       if (atomicSub (&work.control->pending.value, 1u) == 1)
         end_work (work, WF_WORK_DONE);
       return;
     }
-  __threadfence ();
+  order_memory ();
   atomicExch (&work.state[tile],
               (guint32) (WF_STATE_DIRTY | (stable ? 0 : WF_STATE_UNSTABLE)));
-  __threadfence ();
+  order_memory ();
   push_tile (work, tile);
 }
 

@@ -26,7 +26,8 @@ def add_picture(sheet, path, left, top, size):
     image, _ = load(path)
     if image.get_base_type() != Gimp.ImageBaseType.RGB:
         image.convert_rgb()
-    image.convert_precision(sheet.get_precision())
+    if image.get_precision() != sheet.get_precision():
+        image.convert_precision(sheet.get_precision())
     scale = min(1, size / max(image.get_width(), image.get_height()))
     width, height = (max(1, round(side * scale)) for side in (image.get_width(),
                                                               image.get_height()))

@@ -40,12 +40,43 @@
                (dir-close-stream stream)
                names))))))
 
+(define (same-size? layer width height)
+  (and (= (car (gimp-drawable-get-width layer)) width)
+       (= (car (gimp-drawable-get-height layer)) height)))
+
 (define (full-size? image layer)
-  (and (= (car (gimp-drawable-get-width layer)) (car (gimp-image-get-width image)))
-       (= (car (gimp-drawable-get-height layer)) (car (gimp-image-get-height image)))))
+  (same-size? layer (car (gimp-image-get-width image)) (car (gimp-image-get-height image))))
+
+(define thumbnail-side 256)   ; the longer one of the copy that GIMP adds to TIFF files in colors
+
+(define (has-alpha? layer)
+  (= (car (gimp-drawable-has-alpha layer)) TRUE))
+
+; whether GIMP made the layer, the second page of a TIFF file, as a copy of the first one; their
+; sizes may be equal; what GIMP reads as such a copy has alpha
+(define (thumbnail? layer picture)
+  (let* ((width (car (gimp-drawable-get-width picture)))
+         (height (car (gimp-drawable-get-height picture)))
+         (longer (max width height)))
+    (and (same-size? layer
+                     (max 1 (quotient (* width thumbnail-side) longer))
+                     (max 1 (quotient (* height thumbnail-side) longer)))
+         (has-alpha? layer)
+         (not (and (= longer thumbnail-side) (has-alpha? picture))))))
+
+; that of a small picture is larger, and so is the image
+(define (remove-thumbnail image layers)
+  (if (and (= (length layers) 2) (thumbnail? (car layers) (cadr layers)))
+      (begin
+        (gimp-image-remove-layer image (car layers))
+        (gimp-image-resize image
+                           (car (gimp-drawable-get-width (cadr layers)))
+                           (car (gimp-drawable-get-height (cadr layers)))
+                           0 0))))
 
 ; the only layer of a picture: of a TIFF file the page that is no thumbnail
 (define (single-layer image)
+  (remove-thumbnail image (vector->list (car (gimp-image-get-layers image))))
   (let find ((layers (vector->list (car (gimp-image-get-layers image)))) (pages '()))
     (cond ((null? layers)
            (if (= (length pages) 1) (car pages) (error "it has several pages")))

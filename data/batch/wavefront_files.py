@@ -11,6 +11,7 @@ gi.require_version('Gimp', '3.0')
 from gi.repository import Gimp, Gio
 
 PICTURES = ('.png', '.tif', '.tiff', '.jpg', '.jpeg')
+THUMBNAIL = 256   # pixels of the longer side of the copy that GIMP adds to TIFF files in colors
 QUIET = Gimp.RunMode.NONINTERACTIVE
 
 
@@ -29,9 +30,22 @@ def list_pictures(folder):
     return names
 
 
+def is_thumbnail(layer, picture):
+    """Whether GIMP made the layer, the second page of a TIFF file, as a copy of the first one. Their
+    sizes may be equal; what GIMP reads as such a copy has alpha."""
+    small, size = ((one.get_width(), one.get_height()) for one in (layer, picture))
+    return (small == tuple(max(side * THUMBNAIL // max(size), 1) for side in size)
+            and layer.has_alpha() and (small != size or not picture.has_alpha()))
+
+
 def load(path):
     """A picture with one layer, and the layer: of a TIFF file the page that is no thumbnail."""
     image = check(Gimp.file_load(QUIET, Gio.File.new_for_path(path)))
+    layers = image.get_layers()
+    if len(layers) == 2 and is_thumbnail(*layers):
+        # that of a small picture is larger, and so is the image
+        image.remove_layer(layers[0])
+        image.resize(layers[1].get_width(), layers[1].get_height(), 0, 0)
     size = image.get_width(), image.get_height()
     pages = [layer for layer in image.get_layers()
              if (layer.get_width(), layer.get_height()) == size]

@@ -29,17 +29,33 @@
 /**
  * Layout:
  * @step: from a component of a pixel to that of the next, in components
+ * @table: of the levels, where they are whole numbers and encoded; else %NULL
  *
  * How the components of pixels are stored.
  */
 typedef struct
 {
-  WfType           type;
-  WfColorEncoding  encoding;
-  const gpointer  *components;
-  gint64           step;
+  WfType                 type;
+  WfColorEncoding        encoding;
+  const gpointer        *components;
+  gint64                 step;
+  const WfEncodingTable *table;
 } Layout;
 
+
+static void
+layout_init (Layout          *layout,
+             WfType           type,
+             WfColorEncoding  encoding,
+             const gpointer  *components,
+             guint            step)
+{
+  const gboolean whole = type == WF_TYPE_U8 || type == WF_TYPE_U16;
+
+  *layout = (Layout) { type, encoding, components, step,
+                       whole && encoding == WF_ENCODING_SRGB ? wf_encoding_get_table (type)
+                                                             : NULL };
+}
 
 static inline double
 weigh (double red,
@@ -95,7 +111,7 @@ take_encoded (const Layout *layout,
               gint64        n,
               gpointer      levels)
 {
-  const WfEncodingTable *table = wf_encoding_get_table (layout->type);
+  const WfEncodingTable *table = layout->table;
   gconstpointer          red   = layout->components[0];
   gconstpointer          green = layout->components[1];
   gconstpointer          blue  = layout->components[2];
@@ -151,9 +167,10 @@ wf_colors_take_luminance (WfType           type,
                           gint64           n,
                           gpointer         levels)
 {
-  const Layout layout = { type, encoding, components, step };
+  Layout layout;
 
-  if (encoding == WF_ENCODING_SRGB && (type == WF_TYPE_U8 || type == WF_TYPE_U16))
+  layout_init (&layout, type, encoding, components, step);
+  if (layout.table)
     take_encoded (&layout, n, levels);
   else
     take (&layout, n, levels);
@@ -163,7 +180,7 @@ wf_colors_take_luminance (WfType           type,
 /*  Colors  */
 
 /* The component, or level, number @i as light. */
-static double
+static inline double
 get_light (const Layout  *layout,
            gconstpointer  levels,
            gint64         i)
@@ -174,10 +191,10 @@ get_light (const Layout  *layout,
   switch (layout->type)
     {
     case WF_TYPE_U8:
-      return encoded ? wf_encoding_get_table (WF_TYPE_U8)->decoded[((const guint8 *) levels)[i]]
+      return encoded ? layout->table->decoded[((const guint8 *) levels)[i]]
                      : ((const guint8 *) levels)[i] / (double) G_MAXUINT8;
     case WF_TYPE_U16:
-      return encoded ? wf_encoding_get_table (WF_TYPE_U16)->decoded[((const guint16 *) levels)[i]]
+      return encoded ? layout->table->decoded[((const guint16 *) levels)[i]]
                      : ((const guint16 *) levels)[i] / (double) G_MAXUINT16;
     default:
       level = ((const float *) levels)[i];
@@ -185,7 +202,7 @@ get_light (const Layout  *layout,
     }
 }
 
-static void
+static inline void
 set_light (const Layout *layout,
            float         light,
            gpointer      component,
@@ -198,12 +215,12 @@ set_light (const Layout *layout,
     {
     case WF_TYPE_U8:
       ((guint8 *) component)[i] = (guint8)
-        (encoded ? wf_encoding_find_level (wf_encoding_get_table (WF_TYPE_U8), limited)
+        (encoded ? wf_encoding_find_level (layout->table, limited)
                  : (guint) (limited * G_MAXUINT8 + 0.5));
       break;
     case WF_TYPE_U16:
       ((guint16 *) component)[i] = (guint16)
-        (encoded ? wf_encoding_find_level (wf_encoding_get_table (WF_TYPE_U16), limited)
+        (encoded ? wf_encoding_find_level (layout->table, limited)
                  : (guint) (limited * G_MAXUINT16 + 0.5));
       break;
     default:
@@ -293,9 +310,10 @@ wf_colors_keep (WfType           type,
                 gconstpointer    after,
                 gint64           n)
 {
-  const Layout layout  = { type, encoding, components, step };
-  Changed      changed = { 0 };
+  Changed changed = { 0 };
+  Layout  layout;
 
+  layout_init (&layout, type, encoding, components, step);
   for (gint64 i = 0; i < n; i++)
     {
       if (! differ (type, before, after, i))

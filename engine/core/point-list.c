@@ -100,15 +100,16 @@ transform_place (gint64 place,
   return (gint64) CLAMP (moved, (double) -HIGHEST_PLACE, (double) HIGHEST_PLACE);
 }
 
-/* To a part of the image, or a smaller copy, from (@x, @y) of the image at @scale on; slices stay,
- * and widths are rounded, within 1 and @widest.
+/* To a part of the image, or a smaller copy of its slices, from (@x, @y, @z) of the image at @scale
+ * on; widths are rounded, within 1 and @widest.
  */
 void
 wf_point_list_transform (WfPointList *list,
                          int          widest,
                          double       scale,
                          gint64       x,
-                         gint64       y)
+                         gint64       y,
+                         gint64       z)
 {
   for (guint i = 0; i < list->points->len; i++)
     {
@@ -116,6 +117,7 @@ wf_point_list_transform (WfPointList *list,
 
       place->x = transform_place (place->x, scale, x);
       place->y = transform_place (place->y, scale, y);
+      place->z = transform_place (place->z, 1, z);
     }
   for (guint i = 0; i < list->entries->len; i++)
     {

@@ -72,7 +72,8 @@ void     wf_point_list_transform (WfPointList         *list,
                                   int                  widest,
                                   double               scale,
                                   gint64               x,
-                                  gint64               y);
+                                  gint64               y,
+                                  gint64               z);
 char *   wf_point_list_print     (const WfPointList   *list,
                                   const WfPointForm   *form);
 gboolean wf_point_list_parse     (WfPointList         *list,

@@ -22,6 +22,16 @@ wf_refuse_nan (const char  *what,
   return FALSE;
 }
 
+/* The same for a label that is none of the basins'. */
+static inline gboolean
+wf_refuse_unknown_label (guint32  label,
+                         GError **error)
+{
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The label image holds the label %u, which the hierarchy does not have."), label);
+  return FALSE;
+}
+
 /* Fails if a band that is read again has another number of labels than before. */
 static inline gboolean
 wf_check_unchanged (guint32   n_labels,

@@ -527,7 +527,9 @@ typedef gboolean (* WfFindBoundariesFunc) (gpointer       data,
  * @low_tree: (nullable): of @tree, for saliency maps; %NULL: it is made
  * @regions: for each basin its region
  * @out: may be @labels itself
- * @build: builds on the CPU, but leaves it to another to find the boundaries
+ * @build: builds on the CPU, but leaves it to another to find the boundaries; @n_labels: where it
+ *   is not 0, labels are known to be 1 to @n_labels, and no pixel is 0.  Then @build reads no
+ *   pixel, and vertices are @labels; not with %WF_MEASURE_VOLUME
  * @build_memory: bytes that @build takes beyond the task's images
  * @build_threads: how many threads @build may take, which the run then has
  * @outside: a label that no basin has, of the pixels outside a mask, which do not count in @out and
@@ -552,6 +554,7 @@ struct _WfHierarchyTask
   WfImage         *out;
   gboolean      (* build)        (const WfHierarchyTask  *task,
                                   WfRun                  *run,
+                                  guint32                 n_labels,
                                   WfFindBoundariesFunc    find,
                                   gpointer                data,
                                   GError                **error);

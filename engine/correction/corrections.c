@@ -192,8 +192,9 @@ wf_corrections_truncate (WfCorrections *corrections,
  * @scale: pixels of the result for a pixel, above 0
  * @x: the first column of the part, in pixels of the result
  * @y: its first row
+ * @z: its first slice
  *
- * Moves the corrections to a part of the image, or to a smaller copy; slices stay.
+ * Moves the corrections to a part of the image, or to a smaller copy of its slices.
  *
  * Returns: (transfer full): a list of as many corrections
  */
@@ -201,14 +202,15 @@ WfCorrections *
 wf_corrections_transform (const WfCorrections *corrections,
                           double               scale,
                           gint64               x,
-                          gint64               y)
+                          gint64               y,
+                          gint64               z)
 {
   WfCorrections *moved;
 
   g_return_val_if_fail (corrections != NULL && scale > 0, NULL);
 
   moved = wf_corrections_copy (corrections);
-  wf_point_list_transform (&moved->list, 1, scale, x, y);
+  wf_point_list_transform (&moved->list, 1, scale, x, y, z);
   return moved;
 }
 

@@ -65,12 +65,11 @@ gboolean            wf_low_tree_init          (WfLowTree              *low,
                                                WfRun                  *run,
                                                GError                **error);
 void                wf_low_tree_clear         (WfLowTree              *low);
-gboolean            wf_hierarchy_refuse_label (guint32                 label,
-                                               GError                **error);
 
 /* What the front puts into a #WfHierarchyTask: building on the CPU. */
 gboolean            wf_hierarchy_build        (const WfHierarchyTask  *task,
                                                WfRun                  *run,
+                                               guint32                 n_labels,
                                                WfFindBoundariesFunc    find,
                                                gpointer                data,
                                                GError                **error);

@@ -13,6 +13,7 @@
 #include "engine/core/embedding.h"
 #include "engine/core/memory.h"
 #include "engine/core/record.h"
+#include "engine/core/refusals.h"
 #include "engine/core/stages.h"
 #include "hierarchy.h"
 
@@ -92,12 +93,25 @@ mark_outside (const WfBasinTree  *tree,
     return FALSE;
   wf_foreground_mark (mask, NAN, TRUE, &marks);
   return copy_inside (labels, &marks, *outside, marked) ||
-         wf_hierarchy_refuse_label (*outside, error);
+         wf_refuse_unknown_label (*outside, error);
 }
 
-/* On the CPU: each pixel is looked up in a table once, so transfers to a device would cost
- * more than the work.
+/* Each pixel is looked up in a table once, so transfers to a device would cost more than the work:
+ * a device relabels only what is in its memory.
  */
+static gboolean
+plan_step (WfContext              *context,
+           const WfHierarchyTask  *task,
+           WfPlan                 *plan,
+           GError                **error)
+{
+  if (task->step == WF_HIERARCHY_RELABEL &&
+      (task->labels->memory != WF_MEMORY_HOST || task->out->memory != WF_MEMORY_HOST))
+    return wf_context_plan (context, WF_OPERATION_HIERARCHY, NULL, task,
+                            wf_shape_n_pixels (&task->shape), plan, error);
+  return wf_context_plan_on_cpu (context, WF_OPERATION_HIERARCHY, task, plan, error);
+}
+
 static gboolean
 run_step (WfContext          *context,
           WfHierarchyStep     step,
@@ -133,7 +147,7 @@ run_step (WfContext          *context,
            wf_staging_take (&staging, &mask, error) &&
            wf_stages_claim (&stages, 5 * (guint64) wf_image_n_pixels (labels), error) &&
            mark_outside (task.tree, labels, mask, &marked, &task.outside, error))) &&
-         wf_context_plan_on_cpu (own, WF_OPERATION_HIERARCHY, &task, &plan, error) &&
+         plan_step (own, &task, &plan, error) &&
          wf_context_run (own, WF_OPERATION_HIERARCHY, &plan, &task, error);
   wf_stages_end (&stages);
   return done;
@@ -167,8 +181,11 @@ check_inputs (const WfHierarchy  *hierarchy,
  * two pixels vanish inside a region and stay between regions; wider unlabelled parts, and
  * those beside one basin only, stay 0.
  *
+ * A GPU in whose memory @labels or @out are does this there; otherwise the CPU does.
+ *
  * Time: linear in the pixels.  Memory: 4 bytes a pixel, unless partial outputs are
- * allowed and @out is not @labels.
+ * allowed and @out is not @labels; on a GPU also 4 bytes a
+ * basin, and, unless labels are 1 to n, those of a table that finds a basin by its label.
  *
  * Returns: %FALSE with @error set; then @out is as it was.
  */
@@ -194,7 +211,7 @@ wf_hierarchy_relabel (WfContext          *context,
  * @error: as for wf_hierarchy_relabel()
  *
  * Replaces every label inside a mask by its region.  Pixels outside become 0, and no line looks at
- * them or across them.
+ * them or across them.  The mask is applied in main memory.
  *
  * Time and memory as wf_hierarchy_relabel(), and 5 bytes a pixel more.
  *

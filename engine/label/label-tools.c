@@ -205,8 +205,7 @@ run_task (WfContext     *context,
   return wf_context_work (own, tool == WF_LABELS_EXPAND ? "nearest" : "runs",
                           tool == WF_LABELS_EXPAND
                           ? wf_cpu_expand_labels_memory (task)
-                          : wf_label_table_memory (task->labels, task->out,
-                                                   tool == WF_LABELS_KEEP_LARGEST),
+                          : wf_label_table_memory (task->labels, task->out),
                           work, task, error) &&
          wf_staging_deliver (&staging, error);
 }
@@ -249,11 +248,11 @@ run_tool (WfLabelTool                tool,
  * Sets the labels of regions of fewer than area pixels to 0; see the top of label-tools.c for the
  * definition.
  *
- * Time: that of reading the labels and writing them where runs of equal labels in a row are long;
- * some nanoseconds for each run where they are short.  Memory: at most 2.4 bytes a pixel of u32,
- * half a byte of the others; where labels exceed a quarter of the number of pixels, and 65535, also
- * some 40 bytes for each label that occurs, which are compared with the context's limit as labels
- * are found.
+ * Time: that of reading the labels twice and writing them; where runs of equal labels in a row are
+ * short, and labels many and without order, also some nanoseconds for each run.  Memory: at most
+ * 2.4 bytes a pixel of u32, half a byte of the others; where labels exceed a quarter of the number
+ * of pixels, and 65535, also some 40 bytes for each label that occurs, which are compared with the
+ * context's limit as labels are found.
  *
  * Returns: %FALSE with @error set; then @out is as it was.
  */
@@ -279,8 +278,7 @@ wf_labels_remove_small (WfContext                 *context,
  *
  * Sets the labels of all regions but the largest ones to 0.
  *
- * Time and memory as for wf_labels_remove_small(), and the regions are sorted by area, which takes
- * 2 bytes a pixel of u32 more.
+ * Time and memory as for wf_labels_remove_small(), and some nanoseconds for each region.
  *
  * Returns: %FALSE with @error set; then @out is as it was.
  */

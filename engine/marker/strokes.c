@@ -192,9 +192,10 @@ wf_strokes_truncate (WfStrokes *strokes,
  * @scale: pixels of the result for a pixel, above 0
  * @x: the first column of the part, in pixels of the result
  * @y: its first row
+ * @z: its first slice
  *
- * Moves the strokes to a part of the image, or to a copy of another size, where their widths are
- * rounded, within 1 and 1000; slices stay.
+ * Moves the strokes to a part of the image, or to a copy of its slices of another size, where their
+ * widths are rounded, within 1 and 1000.
  *
  * Returns: (transfer full): a list of as many strokes
  */
@@ -202,14 +203,15 @@ WfStrokes *
 wf_strokes_transform (const WfStrokes *strokes,
                       double           scale,
                       gint64           x,
-                      gint64           y)
+                      gint64           y,
+                      gint64           z)
 {
   WfStrokes *moved;
 
   g_return_val_if_fail (strokes != NULL && scale > 0, NULL);
 
   moved = wf_strokes_copy (strokes);
-  wf_point_list_transform (&moved->list, WF_WIDEST_STROKE, scale, x, y);
+  wf_point_list_transform (&moved->list, WF_WIDEST_STROKE, scale, x, y, z);
   return moved;
 }
 

@@ -15,8 +15,7 @@
  * their labels.
  *
  * All this is cheap beside measuring: a choice reads three numbers an object, so it can follow a
- * slider.  Edges come from the bounding boxes; a mask is read once, and in it a label is looked up
- * only beside what is not selected.
+ * slider.  A mask is read once, and in it a label is looked up only beside what is not selected.
  */
 
 #include "config.h"
@@ -35,17 +34,18 @@
 #define BIT(measure) (G_GUINT64_CONSTANT (1) << (measure))
 
 /* What limits need of any image. */
-#define OF_LIMITS (BIT (WF_REGION_AREA) | BIT (WF_REGION_BOUNDING_BOX))
+#define OF_LIMITS (BIT (WF_REGION_AREA) | BIT (WF_REGION_BOUNDING_BOX) | \
+                   BIT (WF_REGION_TOUCHES_BORDER))
 
 /**
  * WfObjects:
  * @regions: the table
- * @at_edge: for each object whether it is at an edge
+ * @at_edge: for each object 1 if it is at an edge, else 0: the column of WF_REGION_TOUCHES_BORDER
  */
 struct _WfObjects
 {
   WfRegions *regions;
-  guint8    *at_edge;
+  double    *at_edge;
 };
 
 
@@ -153,24 +153,6 @@ find_object (const WfRegions *regions,
   return first;
 }
 
-static void
-compare_boxes (WfObjects     *objects,
-               const WfImage *labels)
-{
-  static const char *const  firsts[] = { "left", "top", "first" };
-  static const char *const  sizes[]  = { "width", "height", "slices" };
-  const gint64              ends[]   = { labels->width, labels->height, labels->depth };
-
-  for (int axis = 0; axis < (labels->depth > 1 ? 3 : 2); axis++)
-    {
-      const double *first = wf_objects_get_values (objects, firsts[axis]);
-      const double *size  = wf_objects_get_values (objects, sizes[axis]);
-
-      for (gint64 i = 0; i < objects->regions->n; i++)
-        objects->at_edge[i] |= first[i] == 0 || first[i] + size[i] == (double) ends[axis];
-    }
-}
-
 /* Whether the pixels of a row are selected. */
 static void
 read_mask (const WfImage *mask,
@@ -247,7 +229,8 @@ compare_mask (WfObjects      *objects,
  * @error: as for wf_regions_measure()
  *
  * Measures every region; the table has area, bounding box, circularity unless it is one of a stack,
- * and mean if there is an image, and @measures.
+ * mean if there is an image, whether the object is at an edge, also of what is selected, in the
+ * column of %WF_REGION_TOUCHES_BORDER, and @measures.
  *
  * Time and memory as for wf_regions_measure().
  *
@@ -279,11 +262,7 @@ wf_objects_measure (WfContext              *context,
   objects->regions = wf_regions_measure (own, labels, image, measures, options, error);
   if (! objects->regions)
     return NULL;
-  objects->at_edge = wf_allocate (MAX (objects->regions->n, 1), 1, error);
-  if (! objects->at_edge)
-    return NULL;
-  memset (objects->at_edge, 0, (gsize) objects->regions->n);
-  compare_boxes (objects, labels);
+  objects->at_edge = (double *) wf_objects_get_values (objects, WF_REGION_BORDER_COLUMN);
   return ! mask || compare_mask (objects, labels, mask, wf_context_get_cancellable (own), error)
          ? g_steal_pointer (&objects) : NULL;
 }
@@ -342,7 +321,6 @@ wf_objects_free (WfObjects *objects)
   if (! objects)
     return;
   g_clear_pointer (&objects->regions, wf_regions_free);
-  g_free (objects->at_edge);
   g_free (objects);
 }
 
@@ -408,7 +386,7 @@ wf_objects_choose (const WfObjects        *objects,
       ! is_measured (objects, "mean", taken.min_mean, taken.max_mean, error))
     return -1;
   for (gint64 i = 0; i < n; i++)
-    kept[i] = ! (taken.inside && objects->at_edge[i]);
+    kept[i] = ! (taken.inside && objects->at_edge[i] > 0);
   limit (kept, n, wf_objects_get_values (objects, "pixels"), taken.min_area, taken.max_area);
   limit (kept, n, wf_objects_get_values (objects, "circularity"), taken.min_circularity,
          taken.max_circularity);

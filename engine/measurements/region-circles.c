@@ -193,7 +193,9 @@ make_envelope (const Circles      *circles,
             break;
           n--;
         }
-      envelope[n++] = (Parabola) { x, base, n > 0 ? start : -INFINITY };
+      if (n == 0)
+        start = -INFINITY;
+      envelope[n++] = (Parabola) { x, base, start };
     }
   return n;
 }

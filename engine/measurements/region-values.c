@@ -120,6 +120,11 @@ static const WfRegionColumn weighted_centroid[] =
   PLACE ("weighted_centroid_z", N_("Weighted centroid z"), 2),
 };
 
+static const WfRegionColumn touches_border[] =
+{
+  WHOLE (WF_REGION_BORDER_COLUMN, N_("Touches the border")),
+};
+
 #define COLUMNS(columns) columns, G_N_ELEMENTS (columns)
 
 static const WfRegionMeasureInfo measures[] =
@@ -195,6 +200,10 @@ static const WfRegionMeasureInfo measures[] =
   { WF_REGION_WEIGHTED_CENTROID, "weighted-centroid", N_("Weighted centroid"),
     N_("the mean place of the pixels, each weighted by its level"),
     TRUE, TRUE, COLUMNS (weighted_centroid) },
+  { WF_REGION_TOUCHES_BORDER, "touches-border", N_("Touches the border"),
+    N_("1 for a region with a pixel in the first or last column or row, in a stack also slice, "
+       "else 0"),
+    FALSE, TRUE, COLUMNS (touches_border) },
 };
 
 /**
@@ -420,6 +429,18 @@ find_extent (const Line *line)
   return (double) line->sums.area / box;
 }
 
+static gboolean
+is_at_border (const Line *line)
+{
+  const WfImage *labels  = line->sources->scan->labels;
+  const gint64   ends[3] = { labels->width, labels->height, labels->depth };
+
+  for (int axis = 0; axis < (line->regions->is_stack ? 3 : 2); axis++)
+    if (line->sums.first[axis] == 0 || line->sums.last[axis] + 1 == ends[axis])
+      return TRUE;
+  return FALSE;
+}
+
 static void
 put_circle (Line *line)
 {
@@ -543,6 +564,9 @@ put_measure (Line            *line,
       break;
     case WF_REGION_WEIGHTED_CENTROID:
       put_weighted_centroid (line);
+      break;
+    case WF_REGION_TOUCHES_BORDER:
+      put (line, is_at_border (line));
       break;
     }
 }

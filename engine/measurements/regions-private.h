@@ -8,6 +8,9 @@
 
 #include "region-passes.h"
 
+/* The column of WF_REGION_TOUCHES_BORDER. */
+#define WF_REGION_BORDER_COLUMN "touches_border"
+
 /**
  * WfRegions:
  * @n: regions

@@ -42,6 +42,9 @@
  *   neighbors            the other regions that touch it by the connectivity, or between which and
  *                        it lies one unlabelled pixel along a row, a column or the slices, as on
  *                        lines of a watershed (MorphoLibJ's region adjacency graph)
+ *   touches the border   1 if a pixel is in the first or last column or row of the image, in a
+ *                        stack also in the first or last slice, else 0; of regions in one piece
+ *                        clear_border() of scikit-image removes these
  *   inscribed circle     the center of the pixel with the greatest distance to the center of a
  *                        pixel that is not the region's, those outside the image included; of
  *                        several the first in raster order.  The radius is this distance less
@@ -56,8 +59,8 @@
  * Levels that are not numbers give measures of levels that are none; infinite ones sums as of IEEE
  * arithmetic.
  *
- * Area, box, Euler number and neighbors are whole numbers; sums are computed without rounding and
- * rounded once (level-sums.c), so every number of threads gives the same bits.
+ * Area, box, Euler number, neighbors and the border are whole numbers; sums are computed without
+ * rounding and rounded once (level-sums.c), so every number of threads gives the same bits.
  *
  * So does every device.  GPUs find the sums of whole numbers, of which all measures are made but
  * convex hulls, Feret diameters, neighbors, inscribed circles and medians; a table that has one of

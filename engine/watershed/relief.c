@@ -12,6 +12,10 @@
  *
  * Inverted, the levels and the gradient are those of wf_image_invert(): bright regions are the
  * basins.  Inverted objects are the pixels that are not above the threshold.
+ *
+ * Levels and gradient may have a background, the pixels of the smoothed image on one side of the
+ * threshold.  The relief is then f32, and infinitely high there; elsewhere its levels are those of
+ * the whole image.
  */
 
 #include "config.h"
@@ -21,6 +25,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "engine/core/embedding.h"
 #include "engine/core/image.h"
 #include "engine/core/options.h"
 
@@ -146,12 +151,58 @@ make_from_objects (WfContext              *context,
   return TRUE;
 }
 
+/* Smooths once; levels that are kept and not filtered are seen through a view. */
+static gboolean
+make_within (WfContext              *context,
+             WfImage                *levels,
+             gboolean                keep_levels,
+             const WfReliefOptions  *options,
+             WfImage                *relief,
+             WfImage                *objects,
+             GError                **error)
+{
+  g_autoptr (WfContext) used      = context ? wf_context_ref (context) : wf_context_new ();
+  g_auto (WfImage)      smoothed  = { 0 };
+  g_auto (WfImage)      made      = { 0 };
+  g_auto (WfEmbedding)  embedding = { .image = &made };
+  WfReliefOptions       first     = *options;
+  WfReliefOptions       second    = *options;
+
+  first.input      = WF_INPUT_LEVELS;
+  first.invert     = FALSE;
+  second.smoothing = 0;
+  if (! make_from_levels (used, levels, keep_levels, &first, &smoothed, error) ||
+      ! wf_image_allocate (objects, WF_TYPE_U8, smoothed.width, smoothed.height, smoothed.depth,
+                           error))
+    return FALSE;
+  wf_foreground_mark (&smoothed, options->threshold, options->background == WF_BACKGROUND_DARK,
+                      objects);
+  if (! make_from_levels (used, &smoothed, keep_levels && ! (options->smoothing > 0), &second,
+                          &made, error))
+    return FALSE;
+  embedding.inside           = *objects;
+  embedding.inside.allocated = NULL;
+  if (! wf_embedding_make (&embedding, used, WF_TYPE_F32, error))
+    return FALSE;
+  *relief           = embedding.flooded;
+  embedding.flooded = (WfImage) { 0 };
+  return TRUE;
+}
+
 /* For defaults and checks: neither the options nor their choices are shown from here. */
 static const WfChoice inputs[] =
 {
   { "levels",   WF_INPUT_LEVELS },
   { "gradient", WF_INPUT_GRADIENT },
   { "objects",  WF_INPUT_OBJECTS },
+  { NULL }
+};
+
+static const WfChoice backgrounds[] =
+{
+  { "none",   WF_BACKGROUND_NONE },
+  { "dark",   WF_BACKGROUND_DARK },
+  { "bright", WF_BACKGROUND_BRIGHT },
   { NULL }
 };
 
@@ -192,6 +243,12 @@ static const WfOption relief_options[] =
     .offset        = G_STRUCT_OFFSET (WfReliefOptions, invert),
     .maximum       = 1,
   },
+  {
+    .name          = "background",
+    .kind          = WF_OPTION_CHOICE,
+    .offset        = G_STRUCT_OFFSET (WfReliefOptions, background),
+    .choices       = backgrounds,
+  },
 };
 
 static const WfOptionGroup relief_group =
@@ -223,14 +280,14 @@ wf_relief_get_options (void)
  * @options: (nullable): of the relief
  * @relief: set to a new image, to be cleared by the caller before @levels are
  * @objects: set to a new u8 image, 1 in objects and 0 in the background, or left empty
- *   if objects are not flooded; to be cleared by the caller
+ *   if objects are not flooded and there is no background; to be cleared by the caller
  * @error: as wf_gaussian(), wf_gradient() and wf_distance() set it
  *
  * Makes the image that a watershed of the levels, of their gradient or of objects floods; see
  * the top of relief.c.  wf_relief_flood() floods it.
  *
  * Memory: none for levels and gradient beyond the engine's own if @levels are not kept,
- * otherwise an image of their type; for objects 5 bytes per pixel.
+ * otherwise an image of their type; for objects, and with a background, 5 bytes per pixel.
  *
  * Returns: %FALSE with @error set; then @levels are undefined unless they are kept
  */
@@ -251,6 +308,8 @@ wf_relief_make (WfContext              *context,
     return FALSE;
   g_return_val_if_fail (wf_image_is_packed (levels), FALSE);
 
+  if (taken.input != WF_INPUT_OBJECTS && taken.background != WF_BACKGROUND_NONE)
+    return make_within (context, levels, keep_levels, &taken, relief, objects, error);
   if (taken.input != WF_INPUT_OBJECTS)
     return make_from_levels (context, levels, keep_levels, &taken, relief, error);
   if (! make_from_objects (context, levels, &taken, relief, objects, error))

@@ -9,35 +9,18 @@
 #include <glib/gi18n-lib.h>
 
 #include "buffers.h"
+#include "flooded.h"
 #include "plugins/common/input/formats.h"
 #include "plugins/common/input/level-reader.h"
 #include "plugins/watershed/basin-colors.h"
 #include "plugins/watershed/boundary.h"
-#include "plugins/watershed/flooding.h"
-#include "plugins/watershed/masked-flood.h"
-#include "plugins/watershed/options.h"
+#include "ui/merge/cut.h"
 
-
-/**
- * OwnOptions:
- * @basin: those of the plug-in
- * @merge_by: a #WfMergeBy
- * @transparent: whether nothing but the lines is left
- *
- * The options of both operations.
- */
-typedef struct
-{
-  WfBasinOptions basin;
-  int            merge_by;
-  gboolean       transparent;
-} OwnOptions;
 
 /**
  * Basins:
- * @relief: what is flooded
- * @objects: 0 where label 0 is background and not a line; empty if all is flooded
  * @labels: of the basins
+ * @objects: (nullable): 0 where label 0 is background and not a line
  * @lines: whether label 0 is a line between basins
  * @diagonals: whether pixels that touch at a corner are neighbors
  * @colors: in the format of the output, of each basin
@@ -46,80 +29,41 @@ typedef struct
 typedef struct
 {
   const WfGeglWork *work;
-  WfImage           relief;
-  WfImage           objects;
-  WfImage           labels;
+  WfGeglFlooded    *flooded;
+  const WfImage    *labels;
+  const WfImage    *objects;
   gboolean          lines;
   gboolean          diagonals;
   guint8           *colors;
   gsize             size;
 } Basins;
 
+static gboolean
+basins_init (Basins            *basins,
+             const WfGeglWork  *work,
+             GError           **error)
+{
+  const WfWatershedOptions *options = work->options;
+
+  *basins = (Basins) { .work = work, .flooded = wf_gegl_flooded_new (work, error) };
+  if (! basins->flooded)
+    return FALSE;
+  basins->labels    = wf_gegl_flooded_get_basins (basins->flooded);
+  basins->objects   = wf_gegl_flooded_get_objects (basins->flooded);
+  basins->lines     = options->lines;
+  basins->diagonals = wf_boundary_has_diagonals (options->connectivity);
+  return TRUE;
+}
+
 static void
 basins_clear (Basins *basins)
 {
-  wf_image_clear (&basins->relief);
-  wf_image_clear (&basins->objects);
-  wf_image_clear (&basins->labels);
+  if (basins->flooded)
+    wf_gegl_flooded_keep (basins->flooded, basins->work);
   g_free (basins->colors);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Basins, basins_clear)
-
-
-/*  The flooding  */
-
-static gboolean
-make_relief (const WfGeglWork  *work,
-             Basins            *basins,
-             GError           **error)
-{
-  const OwnOptions *own    = work->own_options;
-  g_auto (WfImage)  levels = { 0 };
-  WfReliefOptions   relief;
-  double            fraction;
-
-  return wf_gegl_read_levels (work, &levels, error) &&
-         wf_basin_options_get_relief (&own->basin, work->options, &levels, NULL, &relief,
-                                      &fraction, error) &&
-         wf_masked_relief_make (work->context, NULL, &levels, FALSE, &relief, &basins->relief,
-                                &basins->objects, error);
-}
-
-static gboolean
-flood (const WfGeglWork  *work,
-       Basins            *basins,
-       GError           **error)
-{
-  const OwnOptions   *own    = work->own_options;
-  const WfImage      *relief = &basins->relief;
-  WfWatershedOptions  options;
-  WfFlooding          flooding = {
-    .relief      = &basins->relief,
-    .objects     = basins->objects.data ? &basins->objects : NULL,
-    .labels      = &basins->labels,
-    .options     = &options,
-    .type        = wf_basin_options_get_unit (&own->basin, work->type),
-    .merge_by    = (WfMergeBy) own->merge_by,
-    .merge_value = own->basin.merge_value,
-  };
-
-  wf_basin_options_get_flood (&own->basin, work->options, work->type, &options);
-  basins->lines     = options.lines;
-  basins->diagonals = options.connectivity != 4;
-  return wf_image_allocate (&basins->labels, WF_TYPE_U32, relief->width, relief->height, 1,
-                            error) &&
-         wf_flooding_flood (&flooding, work->context, error) &&
-         wf_flooding_merge (&flooding, work->context, error);
-}
-
-static gboolean
-find_basins (const WfGeglWork  *work,
-             Basins            *basins,
-             GError           **error)
-{
-  return make_relief (work, basins, error) && flood (work, basins, error);
-}
 
 
 /*  Lines  */
@@ -131,18 +75,18 @@ mark_row (gint64    y,
 {
   const Basins *basins = data;
 
-  wf_boundary_mark_row (&basins->labels, basins->objects.data ? &basins->objects : NULL, NULL,
-                        (int) y, basins->lines, basins->diagonals, marks);
+  wf_boundary_mark_row (basins->labels, basins->objects, NULL, (int) y, basins->lines,
+                        basins->diagonals, marks);
 }
 
 static gboolean
 compute_lines (const WfGeglWork  *work,
                GError           **error)
 {
-  const OwnOptions *own    = work->own_options;
-  g_auto (Basins)   basins = { .work = work };
+  const WfGeglBasinOptions *own    = work->own_options;
+  g_auto (Basins)           basins = { NULL };
 
-  if (! find_basins (work, &basins, error))
+  if (! basins_init (&basins, work, error))
     return FALSE;
   wf_gegl_write_lines (work, own->transparent, mark_row, &basins);
   return TRUE;
@@ -152,7 +96,7 @@ static gboolean
 are_lines_alone (gconstpointer options,
                  gconstpointer own_options)
 {
-  return ((const OwnOptions *) own_options)->transparent;
+  return ((const WfGeglBasinOptions *) own_options)->transparent;
 }
 
 
@@ -165,7 +109,7 @@ add_pixels (const WfGeglWork *work,
 {
   const int         width  = work->region.width;
   g_autofree float *colors = g_new (float, 4 * (gsize) width * WF_STRIP_ROWS);
-  const guint32    *labels = basins->labels.data;
+  const guint32    *labels = basins->labels->data;
 
   for (int y = 0; y < work->region.height; y += WF_STRIP_ROWS)
     {
@@ -182,7 +126,7 @@ make_colors (const WfGeglWork  *work,
              Basins            *basins,
              GError           **error)
 {
-  const guint32             highest  = wf_labels_get_highest (&basins->labels);
+  const guint32             highest  = wf_labels_get_highest (basins->labels);
   const Babl               *encoding = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
   g_autoptr (WfBasinColors) means    = wf_basin_colors_new (highest, error);
 
@@ -215,8 +159,8 @@ set_colors (gint64    y,
 {
   static const guint8  none[sizeof (float)] = { 0 };
   const Basins        *basins = data;
-  const gint64         width  = basins->labels.width;
-  const guint32       *labels = (const guint32 *) basins->labels.data + y * width;
+  const gint64         width  = basins->labels->width;
+  const guint32       *labels = (const guint32 *) basins->labels->data + y * width;
   const gsize          size   = basins->size;
   const gboolean       alpha  = babl_format_has_alpha (basins->work->format) != 0;
   const gsize          shown  = size - (alpha ? wf_type_size (basins->work->type) : 0);
@@ -235,9 +179,9 @@ static gboolean
 compute_means (const WfGeglWork  *work,
                GError           **error)
 {
-  g_auto (Basins) basins = { .work = work };
+  g_auto (Basins) basins = { NULL };
 
-  if (! find_basins (work, &basins, error) || ! make_colors (work, &basins, error))
+  if (! basins_init (&basins, work, error) || ! make_colors (work, &basins, error))
     return FALSE;
   wf_gegl_write (work, set_colors, &basins);
   return TRUE;
@@ -248,9 +192,9 @@ has_label_0 (gconstpointer options,
              gconstpointer own_options)
 {
   const WfWatershedOptions *watershed = options;
-  const OwnOptions         *own       = own_options;
+  const WfGeglBasinOptions *own       = own_options;
 
-  return watershed->lines || own->basin.input == WF_INPUT_OBJECTS;
+  return watershed->lines || wf_basin_options_find_objects (&own->basin);
 }
 
 
@@ -262,7 +206,7 @@ static const WfOption transparent_option =
 {
   .name    = "transparent",
   .kind    = WF_OPTION_BOOLEAN,
-  .offset  = G_STRUCT_OFFSET (OwnOptions, transparent),
+  .offset  = G_STRUCT_OFFSET (WfGeglBasinOptions, transparent),
   .label   = N_("L_ines alone"),
   .blurb   = N_("Make all pixels transparent that lie on no line"),
   .maximum = 1,
@@ -270,7 +214,8 @@ static const WfOption transparent_option =
 
 /* Filled by wf_gegl_basins_init(). */
 static WfOption      own_options[32];
-static WfOptionGroup own_group = { "watershed", NULL, NULL, own_options, 0, sizeof (OwnOptions) };
+static WfOptionGroup own_group = { "watershed", NULL, NULL, own_options, 0,
+                                   sizeof (WfGeglBasinOptions) };
 
 static WfOption
 make_merge_by (void)
@@ -278,7 +223,7 @@ make_merge_by (void)
   return (WfOption) {
     .name          = "merge-by",
     .kind          = WF_OPTION_CHOICE,
-    .offset        = G_STRUCT_OFFSET (OwnOptions, merge_by),
+    .offset        = G_STRUCT_OFFSET (WfGeglBasinOptions, merge_by),
     .label         = N_("Merge b_y"),
     .blurb         = N_("The measure of the merging: depth, area, volume, or by depth until a "
                         "number of basins is left"),
@@ -323,8 +268,9 @@ static const WfGeglSensitivity sensitive[] =
 {
   { "valleys",             "! relief {objects}" },
   { "objects",             "relief {objects}" },
-  { "threshold",           "relief {objects} & ! automatic-threshold" },
-  { "automatic-threshold", "relief {objects}" },
+  { "background",          "! relief {objects}" },
+  { "threshold",           "(relief {objects} | ! background {none}) & ! automatic-threshold" },
+  { "automatic-threshold", "relief {objects} | ! background {none}" },
   { "split-tolerance",     "relief {objects}" },
   { "tolerance",           "! relief {objects}" },
   { "gradient",            "relief {gradient}" },

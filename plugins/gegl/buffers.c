@@ -122,6 +122,25 @@ wf_gegl_read_aux (const WfGeglWork  *work,
 }
 
 /**
+ * wf_gegl_read_stored:
+ * @work: the work
+ * @y: index of the first row, in the region
+ * @n_rows: the number of rows
+ * @pixels: set to the pixels in the format of the input
+ */
+void
+wf_gegl_read_stored (const WfGeglWork *work,
+                     gint64            y,
+                     int               n_rows,
+                     guint8           *pixels)
+{
+  const GeglRectangle part = find_rows (work, y, n_rows);
+
+  gegl_buffer_get (work->input, &part, 1.0, work->own, pixels, GEGL_AUTO_ROWSTRIDE,
+                   GEGL_ABYSS_NONE);
+}
+
+/**
  * wf_gegl_read_colors:
  * @work: the work
  * @y: index of the first row, in the region
@@ -136,7 +155,8 @@ wf_gegl_read_colors (const WfGeglWork *work,
 {
   const Babl          *format = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
   const GeglRectangle  part   = find_rows (work, y, n_rows);
-  const gsize          n      = (gsize) part.width * part.height;
+  const gsize          stride = (gsize) part.width *
+                                (gsize) babl_format_get_bytes_per_pixel (work->own);
   g_autofree guint8   *stored = NULL;
 
   if (! wf_colors_can_expand (work->own, format))
@@ -145,10 +165,12 @@ wf_gegl_read_colors (const WfGeglWork *work,
                        GEGL_ABYSS_NONE);
       return;
     }
-  stored = g_malloc (n * babl_format_get_bytes_per_pixel (work->own));
-  gegl_buffer_get (work->input, &part, 1.0, work->own, stored, GEGL_AUTO_ROWSTRIDE,
-                   GEGL_ABYSS_NONE);
-  wf_colors_expand (stored, babl_format_get_n_components (work->own), n, colors);
+  stored = g_malloc (stride * (gsize) n_rows);
+  wf_gegl_read_stored (work, y, n_rows, stored);
+#pragma omp parallel for
+  for (int row = 0; row < n_rows; row++)
+    wf_colors_expand (stored + stride * (gsize) row, babl_format_get_n_components (work->own),
+                      (gsize) part.width, colors + 4 * (gsize) part.width * (gsize) row);
 }
 
 
@@ -393,28 +415,48 @@ lines_init (Lines            *lines,
     }
 }
 
+/* Sets @kinds to those of the marked pixels, one after the other. */
+static void
+choose_kinds (const Lines  *lines,
+              const guint8 *marks,
+              const guint8 *pixels,
+              gsize         n,
+              guint8       *kinds)
+{
+  g_autofree guint8 *marked = g_malloc (n * (lines->size + 3));
+  guint8            *colors = marked + n * lines->size;
+  gsize              k      = 0;
+
+  for (gsize x = 0; x < n; x++)
+    if (marks[x])
+      memcpy (marked + k++ * lines->size, pixels + x * lines->size, lines->size);
+  if (k == 0)
+    return;
+  babl_process (babl_fish (lines->work->format, babl_format ("R'G'B' u8")), marked, colors,
+                (long) k);
+  wf_line_kinds_choose (&lines->contrast, colors, k, kinds);
+}
+
 /* Where a line is, alpha stays, unless that is what the levels are. */
 static void
 draw_row (gint64    y,
           guint8   *pixels,
           gpointer  data)
 {
-  const Lines       *lines  = data;
-  const WfGeglWork  *work   = lines->work;
-  const gsize        n      = (gsize) work->region.width;
-  const gsize        shown  = babl_format_has_alpha (work->format) &&
-                              work->component != WF_COMPONENT_ALPHA
-                              ? lines->size - wf_type_size (work->type) : lines->size;
-  g_autofree guint8 *marks  = g_malloc (2 * n);
-  guint8            *kinds  = marks + n;
-  g_autofree guint8 *colors = g_malloc (3 * n);
+  const Lines       *lines = data;
+  const WfGeglWork  *work  = lines->work;
+  const gsize        n     = (gsize) work->region.width;
+  const gsize        shown = babl_format_has_alpha (work->format) &&
+                             work->component != WF_COMPONENT_ALPHA
+                             ? lines->size - wf_type_size (work->type) : lines->size;
+  g_autofree guint8 *marks = g_malloc (2 * n);
+  guint8            *kinds = marks + n;
 
   lines->func (y, marks, lines->data);
-  babl_process (babl_fish (work->format, babl_format ("R'G'B' u8")), pixels, colors, (long) n);
-  wf_line_kinds_choose (&lines->contrast, colors, n, kinds);
+  choose_kinds (lines, marks, pixels, n, kinds);
   for (gsize x = 0; x < n; x++, pixels += lines->size)
     if (marks[x])
-      memcpy (pixels, lines->samples[kinds[x]], shown);
+      memcpy (pixels, lines->samples[*kinds++], shown);
     else if (lines->transparent)
       memcpy (pixels, lines->samples[0], lines->size);
 }

@@ -40,6 +40,10 @@ gboolean wf_gegl_read_aux     (const WfGeglWork  *work,
                                WfComponent        component,
                                WfImage           *levels,
                                GError           **error);
+void     wf_gegl_read_stored  (const WfGeglWork  *work,
+                               gint64             y,
+                               int                n_rows,
+                               guint8            *pixels);
 void     wf_gegl_read_colors  (const WfGeglWork  *work,
                                gint64             y,
                                int                n_rows,

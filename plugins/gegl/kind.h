@@ -12,6 +12,7 @@
 G_BEGIN_DECLS
 
 typedef struct _WfGeglKind WfGeglKind;
+typedef struct _WfGeglKept WfGeglKept;
 
 /**
  * WfGeglWork:
@@ -30,6 +31,7 @@ typedef struct _WfGeglKind WfGeglKind;
  * @colors: what becomes of colors
  * @options: the options of the engine's operation
  * @own_options: the #WfGeglKind's own options
+ * @kept: what the operation keeps for the next computation
  *
  * One computation.
  */
@@ -50,6 +52,7 @@ typedef struct
   WfColorWay        colors;
   gpointer          options;
   gpointer          own_options;
+  WfGeglKept       *kept;
 } WfGeglWork;
 
 /**

@@ -6,6 +6,7 @@
 
 #include "buffers.h"
 #include "colors.h"
+#include "kept.h"
 #include "plugins/reconstruction/notes.h"
 
 
@@ -28,6 +29,13 @@ compute (const WfGeglWork  *work,
          GError           **error)
 {
   return wf_gegl_filter (work, run, error);
+}
+
+static gboolean
+open_area (const WfGeglWork  *work,
+           GError           **error)
+{
+  return wf_gegl_filter (work, wf_gegl_kept_open_area, error);
 }
 
 static gboolean
@@ -65,6 +73,10 @@ static const WfGeglSensitivity of_gray[] =
   { .operation = WF_OPERATION_##which, .notes = its_notes, .sensitive = of_gray, \
     .takes_colors = TRUE, .compute = compute }
 
+#define AREA(which) \
+  { .operation = WF_OPERATION_##which, .notes = wf_attribute_notes, .sensitive = of_gray, \
+    .takes_colors = TRUE, .compute = open_area }
+
 /* An angle is that of a line. */
 static const WfGeglSensitivity of_a_line[] =
 {
@@ -91,8 +103,8 @@ static const WfGeglKind kinds[] =
   KIND (CLOSING_BY_RECONSTRUCTION),
   KIND (WHITE_TOP_HAT_BY_RECONSTRUCTION),
   KIND (BLACK_TOP_HAT_BY_RECONSTRUCTION),
-  KIND_WITH_NOTES (AREA_OPENING, wf_attribute_notes),
-  KIND_WITH_NOTES (AREA_CLOSING, wf_attribute_notes),
+  AREA (AREA_OPENING),
+  AREA (AREA_CLOSING),
   KIND_WITH_NOTES (HEIGHT_OPENING, wf_attribute_notes),
   KIND_WITH_NOTES (HEIGHT_CLOSING, wf_attribute_notes),
   KIND_WITH_NOTES (VOLUME_OPENING, wf_attribute_notes),

@@ -6,7 +6,8 @@
  * all of the input for any part of the output, a change anywhere invalidates all of it, and the
  * region that is cached is the whole: however many parts GEGL asks for after a change, the result
  * is computed once.  Such an operation has no result for an infinite plane, which passes
- * unchanged, as it does in GEGL's own operations of this kind.
+ * unchanged, as it does in GEGL's own operations of this kind.  What does not depend on the
+ * property that changes may be kept (kept.c).
  *
  * GEGL has no way to stop an operation that runs.  It is told the progress.
  *
@@ -23,6 +24,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kept.h"
 #include "operation.h"
 #include "plugins/common/input/formats.h"
 #include "plugins/common/input/own-stain.h"
@@ -42,6 +44,7 @@ typedef struct
   GeglOperation  parent_instance;
   GValue        *values;
   const Babl    *own;
+  WfGeglKept    *kept;
 } Instance;
 
 G_STATIC_ASSERT (sizeof (GeglOperationFilter) == sizeof (GeglOperation));
@@ -103,6 +106,7 @@ init (GTypeInstance *instance,
   Instance   *self = get_instance (instance);
   const Type *type = g_type_get_qdata (G_TYPE_FROM_CLASS (klass), get_quark ());
 
+  self->kept   = wf_gegl_kept_new ();
   self->values = g_new0 (GValue, type->properties->len);
   for (guint i = 0; i < type->properties->len; i++)
     {
@@ -122,6 +126,7 @@ finalize (GObject *object)
   for (guint i = 0; i < type->properties->len; i++)
     g_value_unset (&self->values[i]);
   g_free (self->values);
+  wf_gegl_kept_free (self->kept);
   G_OBJECT_CLASS (g_type_class_peek (type->parent))->finalize (object);
 }
 
@@ -337,6 +342,8 @@ make_context (WfGeglWork  *work,
   options.threads = threads;
   work->context   = wf_context_new ();
   wf_context_set_progress (work->context, report_progress, work->operation);
+  /* what is left of images after a failure is not used */
+  wf_context_set_partial_outputs (work->context, TRUE);
   return wf_context_configure (work->context, &options, error);
 }
 
@@ -386,6 +393,7 @@ compute (GeglOperation       *operation,
   work.output = output;
   work.region = region;
   work.wanted = *roi;
+  work.kept   = get_instance (operation)->kept;
   if (error || ! compute_with_threads (&work, &error))
     {
       g_log ("GEGL", G_LOG_LEVEL_WARNING, "%s", error->message);

@@ -19,6 +19,7 @@
 #define WIDTH        420
 #define MOST_HEIGHT  400
 #define LINE_CHARS   60
+#define MOST_NAMES   3
 
 
 /* In the user's language, if this version has the operation. */
@@ -49,15 +50,31 @@ add_escaped (GString    *text,
   g_string_append (text, escaped);
 }
 
+static const char *
+name_of (const WfCall *call,
+         guint         i)
+{
+  return ((const WfCallValue *) call->drawables->pdata[i])->text;
+}
+
+/* Of the slices of a stack the first and the last one. */
 static void
 add_sources (GString      *text,
              const WfCall *call)
 {
   g_autoptr (GString) names = g_string_new (NULL);
+  const guint         n     = call->drawables->len;
 
-  for (guint i = 0; i < call->drawables->len; i++)
-    g_string_append_printf (names, i > 0 ? ", “%s”" : "“%s”",
-                            ((const WfCallValue *) call->drawables->pdata[i])->text);
+  if (n > MOST_NAMES)
+    {
+      /* TRANSLATORS: slices of a stack: their number, the first and the last layer, the image */
+      add_escaped (text, _("of %u layers, “%s” to “%s”, in %s"), n, name_of (call, 0),
+                   name_of (call, n - 1), call->image);
+      g_string_append_c (text, '\n');
+      return;
+    }
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (names, i > 0 ? ", “%s”" : "“%s”", name_of (call, i));
   add_escaped (text, _("of %s in %s"), names->str, call->image);
   g_string_append_c (text, '\n');
 }

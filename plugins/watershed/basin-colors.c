@@ -9,6 +9,10 @@
 
 #include "config.h"
 
+#include <string.h>
+
+#include <omp.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "basin-colors.h"
@@ -16,6 +20,9 @@
 
 /* 32-bit floating point cannot represent all integers above this. */
 #define HIGHEST_EXACT (1 << 24)
+
+/* Fewer pixels are added by one thread. */
+#define MANY_PIXELS (1 << 16)
 
 struct _WfBasinColors
 {
@@ -112,12 +119,62 @@ wf_basin_colors_free (WfBasinColors *colors)
   g_free (colors);
 }
 
+/* Two sums are in a line of the cache. */
+static gboolean
+is_own (guint32 label,
+        guint32 thread,
+        guint32 n_threads)
+{
+  return label / 2 % n_threads == thread;
+}
+
+static void
+add_run (double      *sum,
+         const float *pixels,
+         gint64       n)
+{
+  double own[4] = { sum[0], sum[1], sum[2], sum[3] };
+
+  for (gint64 i = 0; i < n; i++, pixels += 4)
+    {
+      for (int c = 0; c < 3; c++)
+        own[c] += (double) pixels[3] * pixels[c];
+      own[3] += pixels[3];
+    }
+  memcpy (sum, own, sizeof own);
+}
+
+/* Adds the pixels of the labels that are a thread's own. */
+static void
+add_own (WfBasinColors *colors,
+         const guint32 *labels,
+         const float   *pixels,
+         gint64         n,
+         guint32        thread,
+         guint32        n_threads)
+{
+  gint64 end;
+
+  for (gint64 first = 0; first < n; first = end)
+    {
+      const guint32 label = labels[first];
+
+      for (end = first + 1; end < n && labels[end] == label; end++)
+        ;
+      if (is_own (label, thread, n_threads))
+        add_run (colors->sums[label], pixels + 4 * first, end - first);
+    }
+}
+
 /**
  * wf_basin_colors_add_row:
  * @colors: sums
  * @labels: of the pixels
  * @pixels: red, green, blue and alpha of each
  * @n: the number of pixels
+ *
+ * The sum of a label is made by one thread, in the order of the pixels: so it has the same bits
+ * with any number of threads.
  */
 void
 wf_basin_colors_add_row (WfBasinColors *colors,
@@ -125,14 +182,9 @@ wf_basin_colors_add_row (WfBasinColors *colors,
                          const float   *pixels,
                          gint64         n)
 {
-  for (gint64 i = 0; i < n; i++, pixels += 4)
-    {
-      double *sum = colors->sums[labels[i]];
-
-      for (int c = 0; c < 3; c++)
-        sum[c] += (double) pixels[3] * pixels[c];
-      sum[3] += pixels[3];
-    }
+#pragma omp parallel if (n >= MANY_PIXELS)
+  add_own (colors, labels, pixels, n, (guint32) omp_get_thread_num (),
+           (guint32) omp_get_num_threads ());
 }
 
 /**

@@ -19,6 +19,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "basin-flood.h"
+#include "boundary.h"
 #include "flooding.h"
 #include "marker-source.h"
 #include "masked-flood.h"
@@ -129,7 +130,7 @@ find_histogram (const WfPreviewInputs    *inputs,
 {
   const WfBasinOptions *own = settings->own;
 
-  if (own->input != WF_INPUT_OBJECTS)
+  if (! wf_basin_options_find_objects (own))
     return TRUE;
   basins->histogram = wf_mask_histogram (&inputs->images[2], &inputs->images[0], error);
   return basins->histogram != NULL;
@@ -140,29 +141,9 @@ static WfStrokes *
 move_strokes (const WfPreviewRegion   *region,
               const WfPreviewSettings *settings)
 {
-  const gint64          first  = region->slice - settings->slice;
-  g_autoptr (WfStrokes) scaled = NULL;
-  WfStrokes            *moved;
-
-  if (! settings->strokes)
-    return NULL;
-  scaled = wf_strokes_transform (settings->strokes, region->scale, region->x, region->y);
-  if (first == 0)
-    return g_steal_pointer (&scaled);
-  moved = wf_strokes_new ();
-  for (guint i = 0; i < wf_strokes_get_n (scaled); i++)
-    {
-      const WfPixelPlace       *points;
-      guint                     n;
-      int                       width;
-      const WfStrokeKind        kind   = wf_strokes_get (scaled, i, &width, &points, &n);
-      g_autofree WfPixelPlace  *places = g_memdup2 (points, n * sizeof *points);
-
-      for (guint k = 0; k < n; k++)
-        places[k].z -= first;
-      wf_strokes_add (moved, kind, width, places, n);
-    }
-  return moved;
+  return settings->strokes
+         ? wf_strokes_transform (settings->strokes, region->scale, region->x, region->y,
+                                 region->slice - settings->slice) : NULL;
 }
 
 static gboolean
@@ -178,7 +159,7 @@ flood_relief (WfContext                *context,
   WfImage              *relief   = &flood->relief;
   g_autoptr (WfStrokes) strokes  = move_strokes (&inputs->region, settings);
   WfFlooding            flooding = {
-    .mask    = &flood->mask,
+    .mask    = wf_basin_options_get_mask (own, &flood->mask, &flood->objects),
     .relief  = relief,
     .objects = &flood->objects,
     .labels  = &flood->labels,
@@ -307,7 +288,7 @@ show (const WfPreviewSettings   *settings,
     return FALSE;
 
   result->lines       = options->lines;
-  result->diagonals   = options->connectivity != 4 && options->connectivity != 6;
+  result->diagonals   = wf_boundary_has_diagonals (options->connectivity);
   flood->connectivity = options->connectivity;
   return leave_background (&flood->objects, result, error);
 }

@@ -6,6 +6,13 @@
 
 G_BEGIN_DECLS
 
+/* Whether pixels of a slice that touch at a corner are neighbors. */
+static inline gboolean
+wf_boundary_has_diagonals (int connectivity)
+{
+  return connectivity != 4 && connectivity != 6;
+}
+
 void wf_boundary_mark_row (const WfImage *labels,
                            const WfImage *objects,
                            const WfImage *mask,

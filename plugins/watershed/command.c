@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the arguments of the watershed mean to the command, which writes the numbers of the basins.
- * Merging is a command of its own, which needs the relief that was flooded.
- */
+/* What the arguments of the watershed mean to the command, which writes the numbers of basins. */
 
 #include "config.h"
 
@@ -17,15 +15,16 @@
 #include "options.h"
 #include "ui/merge/cut.h"
 
-#define BASINS "basins.tif"
-
 
 static void
 write_objects (WfCommandLine *line)
 {
   const WfBasinOptions *own = line->own;
 
-  wf_command_line_add (line, "input", "objects");
+  if (own->input == WF_INPUT_OBJECTS)
+    wf_command_line_add (line, "input", "objects");
+  else
+    wf_command_line_add (line, "background", wf_call_find (line->call, "background")->text);
   if (own->automatic_threshold)
     wf_command_line_add (line, "threshold", "otsu");
   else
@@ -39,7 +38,7 @@ write_input (WfCommandLine *line)
   WfWatershedOptions   *options = line->operation;
   const gboolean        objects = own->input == WF_INPUT_OBJECTS;
 
-  if (objects)
+  if (wf_basin_options_find_objects (own))
     write_objects (line);
   if (own->input == WF_INPUT_GRADIENT)
     wf_command_line_add (line, "input", "gradient");
@@ -47,7 +46,7 @@ write_input (WfCommandLine *line)
     options->gradient = 0;
   if (objects ? own->objects == WF_OBJECTS_DARK : own->valleys == WF_VALLEYS_BRIGHT)
     wf_command_line_add (line, "invert", NULL);
-  wf_command_line_take_all (line, "input", "valleys", "objects", "threshold",
+  wf_command_line_take_all (line, "input", "valleys", "objects", "background", "threshold",
                             "automatic-threshold", NULL);
 }
 
@@ -64,7 +63,7 @@ move_strokes (WfJob      *run,
   if (! list)
     return g_strdup (text);
   gimp_drawable_get_offsets (run->drawables[0], &x, &y);
-  moved = wf_strokes_transform (list, 1, x, y);
+  moved = wf_strokes_transform (list, 1, x, y, 0);
   return wf_strokes_print (moved);
 }
 
@@ -119,31 +118,6 @@ write_flood (WfCommandLine *line)
   wf_command_line_take (line, "split-tolerance");
 }
 
-/* Makes the relief as a file; returns its name. */
-static char *
-write_relief (WfCommandLine *line)
-{
-  const WfBasinOptions     *own     = line->own;
-  const WfWatershedOptions *options = line->operation;
-  g_autofree char          *sigma   = wf_call_spell (options->smoothing);
-  char                     *name    = wf_command_line_quote (wf_command_line_get_input (line));
-
-  if (options->smoothing > 0)
-    {
-      wf_command_line_add_step (line, "gaussian %s -o smooth.tif --sigma %s", name, sigma);
-      g_free (name);
-      name = g_strdup ("smooth.tif");
-    }
-  if (own->input == WF_INPUT_GRADIENT)
-    {
-      wf_command_line_add_step (line, "gradient %s -o relief.tif --radius %d", name,
-                                MAX (options->gradient, 1));
-      g_free (name);
-      name = g_strdup ("relief.tif");
-    }
-  return name;
-}
-
 /* To the layer, as strokes. */
 static char *
 move_corrections (WfJob      *run,
@@ -157,60 +131,33 @@ move_corrections (WfJob      *run,
   if (! list)
     return NULL;
   gimp_drawable_get_offsets (run->drawables[0], &x, &y);
-  moved = wf_corrections_transform (list, 1, x, y);
+  moved = wf_corrections_transform (list, 1, x, y, 0);
   return wf_corrections_print (moved);
 }
 
-/* Returns: (transfer full) (nullable): what corrects the merged basins, quoted */
-static char *
-spell_corrections (WfCommandLine *line)
-{
-  const WfCallValue *value = wf_call_find (line->call, "corrections");
-  g_autofree char   *moved = value->text && *value->text ? move_corrections (line->run, value->text)
-                                                         : NULL;
-
-  return moved ? wf_command_line_quote (moved) : NULL;
-}
-
-/* Corrections are those of the merged basins. */
+/* Depths and volumes are in the levels of what is flooded. */
 static void
 write_merging (WfCommandLine *line)
 {
-  static const char *const measures[] = { "dynamics", "area", "volume" };
-  const WfBasinOptions     *own      = line->own;
-  const WfWatershedOptions *options  = line->operation;
-  const char               *said     = wf_call_find (line->call, "merge-by")->text;
-  g_autofree char          *relief   = NULL;
-  g_autofree char          *depth    = NULL;
-  g_autofree char          *changes  = NULL;
+  static const char *const options[] =
+  {
+    [WF_MERGE_BY_DYNAMICS] = "merge-depth",
+    [WF_MERGE_BY_AREA]     = "merge-area",
+    [WF_MERGE_BY_VOLUME]   = "merge-volume",
+    [WF_MERGE_BY_COUNT]    = "merge-count",
+  };
+  const WfBasinOptions     *own  = line->own;
+  const WfType              type = wf_basin_options_get_unit (own, line->run->type);
   WfMergeBy                 by;
 
-  if (! (own->merge_value > 0))
-    {
-      wf_command_line_take_all (line, "merge-by", "merge-value", NULL);
-      return;
-    }
-  if (own->input == WF_INPUT_OBJECTS || ! wf_merge_by_parse (said, &by))
-    {
-      wf_command_line_take (line, "merge-by");
-      wf_command_line_note (line, _("In GIMP only: merging by %s"), said);
-      return;
-    }
   wf_command_line_take_all (line, "merge-by", "merge-value", NULL);
-  line->output = BASINS;
-  relief = write_relief (line);
-  depth  = wf_call_spell (by == WF_MERGE_BY_COUNT ? MAX (floor (own->merge_value), 1)
-                          : wf_merge_get_depth (by, own->merge_value, line->run->type));
-  changes = spell_corrections (line);
-  wf_command_line_add_step (line, "hierarchy %s " BASINS
-                            " -o out.tif --measure %s --%s %s%s%s%s%s%s",
-                            relief, measures[wf_merge_by_measure (by)],
-                            by == WF_MERGE_BY_COUNT ? "count" : "depth", depth,
-                            own->valleys == WF_VALLEYS_BRIGHT ? " --invert" : "",
-                            options->connectivity ? " --connectivity " : "",
-                            options->connectivity ? wf_call_find (line->call, "connectivity")->text
-                                                  : "",
-                            changes ? " --corrections " : "", changes ? changes : "");
+  if (! (own->merge_value > 0) ||
+      ! wf_merge_by_parse (wf_call_find (line->call, "merge-by")->text, &by))
+    return;
+  wf_command_line_add_level (line, options[by],
+                             by == WF_MERGE_BY_COUNT
+                             ? CLAMP (floor (own->merge_value), 1, G_MAXINT)
+                             : wf_merge_get_depth (by, own->merge_value, type));
 }
 
 /* The command limits the means of the levels that are flooded. */
@@ -231,14 +178,12 @@ note_means (WfCommandLine   *line,
   limits->min_mean = limits->max_mean = NAN;
 }
 
-/* The command chooses basins before they are merged, the dialog's limits are of what remains. */
 static void
 write_limits (WfCommandLine *line)
 {
   WfObjectOptions limits;
 
-  if (line->steps->len != 0 ||
-      ! wf_object_options_read (G_OBJECT (line->run->config), line->run->type, &limits, NULL))
+  if (! wf_object_options_read (G_OBJECT (line->run->config), line->run->type, &limits, NULL))
     return;
   if (wf_call_find (line->call, "measure-on")->text)
     note_means (line, &limits);
@@ -284,7 +229,7 @@ write_corrections (WfCommandLine *line)
   g_autofree char   *moved = NULL;
 
   wf_command_line_take (line, "corrections");
-  if (! value->text || ! *value->text || line->steps->len > 0)
+  if (! value->text || ! *value->text)
     return;
   moved = move_corrections (line->run, value->text);
   wf_command_line_add (line, "corrections", moved ? moved : value->text);
@@ -308,7 +253,7 @@ write_outputs (WfCommandLine *line)
     wf_command_line_take (line, "measure-source");
   if (table->text && wf_call_find (line->call, "measure-on")->text)
     write_measuring (line, table->text);
-  else if (table->text && ! line->steps->len)
+  else if (table->text)
     {
       wf_command_line_take (line, "table-file");
       wf_command_line_add (line, "table", table->text);

@@ -45,12 +45,54 @@ add_option_for (WfDialog     *dialog,
   return widget;
 }
 
+/* It divides objects from a background; what it marks is the foreground. */
+static void
+set_threshold (GObject    *config,
+               GParamSpec *pspec,
+               GtkWidget  *threshold)
+{
+  g_autoptr (GList) labels     = gtk_widget_list_mnemonic_labels (threshold);
+  g_autofree char  *input      = NULL;
+  g_autofree char  *objects    = NULL;
+  g_autofree char  *background = NULL;
+  gboolean          is_shown;
+  gboolean          is_dark;
+
+  g_object_get (config, "input", &input, "objects", &objects, "background", &background, NULL);
+  if (g_strcmp0 (input, "objects") == 0)
+    {
+      is_shown = TRUE;
+      is_dark  = g_strcmp0 (objects, "dark") == 0;
+    }
+  else
+    {
+      is_shown = g_strcmp0 (background, "none") != 0;
+      is_dark  = g_strcmp0 (background, "bright") == 0;
+    }
+  g_object_set (threshold, "dark", is_dark, "visible", is_shown, NULL);
+  for (GList *label = labels; label; label = label->next)
+    gtk_widget_set_visible (label->data, is_shown);
+}
+
+static void
+add_threshold (WfDialog     *dialog,
+               WfOptionGrid *grid)
+{
+  static const char *const depends_on[] = { "notify::input", "notify::objects",
+                                            "notify::background" };
+  GObject   *config    = G_OBJECT (wf_dialog_get_run (dialog)->config);
+  GtkWidget *threshold = wf_threshold_control_add (dialog, grid,
+                                                   wf_watershed_preview_find_histogram);
+
+  set_threshold (config, NULL, threshold);
+  for (guint i = 0; i < G_N_ELEMENTS (depends_on); i++)
+    g_signal_connect_object (config, depends_on[i], G_CALLBACK (set_threshold), threshold, 0);
+}
+
 static void
 add_relief (WfDialog *dialog)
 {
-  GObject      *config = G_OBJECT (wf_dialog_get_run (dialog)->config);
   WfOptionGrid *grid;
-  GtkWidget    *threshold;
 
   wf_dialog_add_page (dialog, _("_Image"));
   grid = wf_dialog_add_frame (dialog, NULL);
@@ -59,9 +101,8 @@ add_relief (WfDialog *dialog)
   add_option_for (dialog, grid, "gradient", "input", "gradient");
   add_option_for (dialog, grid, "valleys", "input", "levels|gradient");
   add_option_for (dialog, grid, "objects", "input", "objects");
-  threshold = wf_threshold_control_add (dialog, grid, wf_watershed_preview_find_histogram);
-  wf_condition_show (config, "input", "objects", threshold);
-  wf_condition_set (config, "objects", "dark", threshold, "dark");
+  add_option_for (dialog, grid, "background", "input", "levels|gradient");
+  add_threshold (dialog, grid);
   add_option_for (dialog, grid, "split-tolerance", "input", "objects");
 }
 

@@ -167,27 +167,6 @@ count_same (const WfCorrections *a,
   return n;
 }
 
-/* The preview may have read some slices of a stack only. */
-static WfCorrections *
-move_slices (const WfCorrections *corrections,
-             gint64               first)
-{
-  WfCorrections *moved = wf_corrections_new ();
-
-  for (guint i = 0; i < wf_corrections_get_n (corrections); i++)
-    {
-      const WfPixelPlace       *points;
-      guint                     n;
-      const WfCorrectionKind    kind   = wf_corrections_get (corrections, i, &points, &n);
-      g_autofree WfPixelPlace  *places = g_memdup2 (points, n * sizeof *points);
-
-      for (guint k = 0; k < n; k++)
-        places[k].z -= first;
-      wf_corrections_add (moved, kind, places, n);
-    }
-  return moved;
-}
-
 /**
  * wf_corrected_basins_are_at:
  * @basins: corrected basins
@@ -219,10 +198,10 @@ wf_corrected_basins_follow (WfCorrectedBasins    *basins,
                             const WfCorrections  *corrections,
                             GError              **error)
 {
-  const WfPreviewRegion    *region = &basins->source->region;
-  g_autoptr (WfCorrections) scaled = wf_corrections_transform (corrections, region->scale,
-                                                               region->x, region->y);
-  g_autoptr (WfCorrections) moved  = move_slices (scaled, region->slice - basins->source->slice);
+  const WfPreviewRegion     *region = &basins->source->region;
+  const gint64               first  = region->slice - basins->source->slice;
+  g_autoptr (WfCorrections)  moved  = wf_corrections_transform (corrections, region->scale,
+                                                                region->x, region->y, first);
 
   if (count_same (basins->made, corrections) < wf_corrections_get_n (basins->made) &&
       ! prepare (basins, error))

@@ -43,7 +43,7 @@ read_list (WfCorrectedView *view)
   g_clear_pointer (&view->list, wf_corrections_free);
   if (wf_hand_corrections_read (G_OBJECT (view->run->config), &list, NULL) && list)
     view->list = wf_corrections_transform (list, 1, view->run->region.image_x,
-                                           view->run->region.image_y);
+                                           view->run->region.image_y, 0);
 }
 
 static void

@@ -106,9 +106,12 @@ wf_flooding_flood (WfFlooding  *flooding,
 
 /**
  * wf_flooding_merge:
- * @flooding: after the flooding; its labels become the merged regions, numbered from 1
+ * @flooding: after the flooding; its labels become the merged regions, numbered from 1, or @merged
+ *   does; that stays as it was if there is nothing to merge
  * @context: of the computation
  * @error: as wf_swap_hierarchy() and wf_swap_relabel() set it
+ *
+ * Images in the swap are merged in their place only.
  *
  * Returns: %FALSE with @error set
  */
@@ -127,9 +130,13 @@ wf_flooding_merge (WfFlooding  *flooding,
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
   options.measure      = wf_merge_by_measure (flooding->merge_by);
   options.connectivity = flooding->options->connectivity;
-  hierarchy = wf_swap_hierarchy (context, flooding->relief, flooding->labels, &options, error);
+  hierarchy = flooding->hierarchy && *flooding->hierarchy
+              ? wf_hierarchy_ref (*flooding->hierarchy)
+              : wf_swap_hierarchy (context, flooding->relief, flooding->labels, &options, error);
   if (! hierarchy)
     return FALSE;
+  if (flooding->hierarchy && ! *flooding->hierarchy)
+    *flooding->hierarchy = wf_hierarchy_ref (hierarchy);
 
   regions = g_try_new (guint32, wf_hierarchy_get_n_basins (hierarchy));
   if (! regions)
@@ -142,9 +149,13 @@ wf_flooding_merge (WfFlooding  *flooding,
   flooding->n_basins = wf_merge_count (hierarchy, flooding->merge_by, flooding->merge_value,
                                        flooding->type);
   wf_hierarchy_cut_to_count (hierarchy, flooding->n_basins, regions);
-  if (! wf_swap_relabel (context, hierarchy, regions, flooding->labels, error))
+  if (flooding->merged
+      ? ! wf_hierarchy_relabel (context, hierarchy, regions, flooding->labels, flooding->merged,
+                                error)
+      : ! wf_swap_relabel (context, hierarchy, regions, flooding->labels, error))
     return FALSE;
   if (get_objects (flooding))
-    wf_foreground_limit_parts (get_objects (flooding), flooding->labels);
+    wf_foreground_limit_parts (get_objects (flooding),
+                               flooding->merged ? flooding->merged : flooding->labels);
   return TRUE;
 }

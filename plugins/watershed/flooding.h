@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * WfFlooding:
- * @mask: (nullable): u8, 0 where nothing is selected
+ * @mask: (nullable): u8, 0 where nothing is selected; may be @objects
  * @relief: the image to flood, as wf_masked_relief_make() makes it
  * @objects: (nullable): u8, 0 in the background, which is not flooded; %NULL or empty to flood all
  *   pixels.  An empty one is made if strokes draw a background, and then 0 in its basin
@@ -20,6 +20,10 @@ G_BEGIN_DECLS
  * @type: of the image whose range from black to white is the unit of @merge_value
  * @merge_by: the measure of the merging
  * @merge_value: the limit of the measure, as in wf_merge_count(); 0: no merging
+ * @hierarchy: (nullable): where the tree of merges is kept for further merging of the same basins:
+ *   set to one of the measure of @merge_by, unless that is there already
+ * @merged: (nullable): u32, size of @labels: takes the merged regions, where @labels stay as
+ *   they are
  * @n_basins: the number of basins
  *
  * A watershed from its relief to the final basins.
@@ -36,6 +40,8 @@ typedef struct
   WfType                    type;
   WfMergeBy                 merge_by;
   double                    merge_value;
+  WfHierarchy             **hierarchy;
+  WfImage                  *merged;
   guint32                   n_basins;
 } WfFlooding;
 

@@ -109,7 +109,8 @@ wf_hand_corrections_make (WfJob                     *run,
   g_autoptr (WfCorrecting)  correcting = NULL;
   guint                     n_effective;
 
-  moved      = wf_corrections_transform (corrections, 1, run->region.image_x, run->region.image_y);
+  moved      = wf_corrections_transform (corrections, 1, run->region.image_x, run->region.image_y,
+                                         0);
   correcting = wf_correcting_new (run->context, relief, inside, labels, options, error);
   if (! correcting || ! wf_correcting_apply_all (correcting, moved, &n_effective, error))
     return NULL;

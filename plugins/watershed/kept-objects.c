@@ -6,6 +6,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "kept-objects.h"
@@ -50,8 +52,9 @@ choose (WfContext              *context,
  * @correcting: (nullable): what is deleted or kept by hand
  * @levels: whose means are limited
  * @basins: the basins; their labels become 1, 2, 3 … of those within @limits, 0 elsewhere, and
- *   their objects @lines
- * @lines: empty, or the objects of @basins; set to 0 in the background, which must be cleared
+ *   their objects @lines if any is left out
+ * @lines: empty, or the objects of @basins; set to 0 in the background if any is left out; must be
+ *   cleared
  * @kept: (out) (transfer full): for each basin whether it is kept
  * @n_kept: (out): how many are
  * @error: as the engine sets it
@@ -71,18 +74,25 @@ wf_kept_objects_select (WfContext              *context,
 {
   const WfImage      *labels = basins->labels;
   g_autofree guint8  *chosen = NULL;
+  gboolean            any_out;
   gint64              n;
 
-  if ((! lines->data && ! wf_image_allocate (lines, WF_TYPE_U8, labels->width, labels->height,
-                                             labels->depth, error)) ||
-      ! choose (context, limits, correcting, levels, basins, &chosen, &n, error))
+  if (! choose (context, limits, correcting, levels, basins, &chosen, &n, error))
     return FALSE;
-  wf_objects_mark_lines (labels, basins->objects ? basins->objects : basins->mask, lines);
+  any_out = memchr (chosen, 0, (gsize) n) != NULL;
+  if (any_out && ! lines->data &&
+      ! wf_image_allocate (lines, WF_TYPE_U8, labels->width, labels->height, labels->depth, error))
+    return FALSE;
+  if (any_out)
+    wf_objects_mark_lines (labels, basins->objects ? basins->objects : basins->mask, lines);
   if (! wf_labels_keep (context, labels, basins->labels, chosen, n, n_kept, error))
     return FALSE;
-  wf_objects_trim_lines (labels, lines);
-  basins->objects = lines;
-  *kept           = g_steal_pointer (&chosen);
+  if (any_out)
+    {
+      wf_objects_trim_lines (labels, lines);
+      basins->objects = lines;
+    }
+  *kept = g_steal_pointer (&chosen);
   return TRUE;
 }
 

@@ -249,7 +249,7 @@ wf_marker_source_read_strokes (WfJob      *run,
 
   if (! wf_marker_strokes_read (G_OBJECT (run->config), &list, error))
     return FALSE;
-  *strokes = wf_strokes_transform (list, 1, run->region.image_x, run->region.image_y);
+  *strokes = wf_strokes_transform (list, 1, run->region.image_x, run->region.image_y, 0);
   return TRUE;
 }
 

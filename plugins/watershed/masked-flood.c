@@ -8,7 +8,7 @@
  * nor background.
  *
  * Parts of the mask that do not touch are flooded separately, and what lies between them is
- * infinitely high for merging, too: only a number of basins can join basins of different parts.
+ * infinitely high for merging, too: nothing joins basins of different parts.
  * A part without a marker is not flooded from markers.
  */
 
@@ -58,15 +58,20 @@ prepare_objects (WfContext        *context,
   return TRUE;
 }
 
-/* Sets @objects to what it and @mask have in common, or to @mask if it is empty. */
+/* Sets @objects to what it and @mask have in common, or to @mask if it is empty.  A background
+ * inside the mask is then as high as the outside: where a part of the mask has no object, it would
+ * be a minimum.
+ */
 static gboolean
 limit_objects (const WfImage  *mask,
                WfImage        *objects,
+               WfImage        *relief,
                GError        **error)
 {
   if (! objects->data)
     return wf_mask_copy (mask, objects, error);
   wf_mask_fill (mask, objects, 0);
+  wf_mask_fill (objects, relief, INFINITY);
   return TRUE;
 }
 
@@ -136,7 +141,7 @@ wf_masked_relief_make (WfContext              *context,
       ! wf_mask_to_floats (mask, &made, INFINITY, relief, error))
     return FALSE;
   wf_swap_clear (&made);
-  return limit_objects (mask, objects, error);
+  return limit_objects (mask, objects, relief, error);
 }
 
 
@@ -243,7 +248,7 @@ flood (WfContext                 *context,
 /**
  * wf_masked_relief_flood:
  * @context: of the computation
- * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count
+ * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count; may be @objects
  * @relief: as wf_masked_relief_make() makes it; with a mask, infinite where nothing was flooded
  *   afterwards
  * @objects: (nullable): as wf_masked_relief_make() makes them; with a mask, without what no
@@ -273,8 +278,9 @@ wf_masked_relief_flood (WfContext                 *context,
     return flood (context, relief, objects, from_markers, labels, n_basins, options, error);
   if (from_markers && ! wf_foreground_limit_parts (mask, labels))
     {
-      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID,
-                           _("No marker lies in the selection."));
+      g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, mask == objects
+                           ? _("No marker lies on an object: check the threshold.")
+                           : _("No marker lies in the selection."));
       return FALSE;
     }
   if (from_markers && ! drop_unmarked (context, mask, labels, objects, options, error))

@@ -154,6 +154,7 @@ static gboolean
 measure_listed (WfContext       *context,
                 const WfImage   *labels,
                 const WfImage   *levels,
+                const WfImage   *mask,
                 const Settings  *settings,
                 WfObjectTable   *table,
                 GError         **error)
@@ -168,7 +169,7 @@ measure_listed (WfContext       *context,
       measures &= ~(G_GUINT64_CONSTANT (1) << i);
   wf_option_group_init (wf_regions_get_options (), &options);
   memcpy (options.spacing, settings->spacing, sizeof options.spacing);
-  table->listed = wf_objects_measure (context, labels, levels, NULL, measures, &options, error);
+  table->listed = wf_objects_measure (context, labels, levels, mask, measures, &options, error);
   return table->listed != NULL;
 }
 
@@ -244,7 +245,7 @@ compute (WfContext              *context,
   table->objects = wf_objects_measure (context, merges ? &merged : labels, levels,
                                        mask, 0, NULL, error);
   if (! table->objects ||
-      ! measure_listed (context, merges ? &merged : labels, levels, settings, table, error))
+      ! measure_listed (context, merges ? &merged : labels, levels, mask, settings, table, error))
     return FALSE;
   number_objects (table, map);
   return find_places (context, settings, table, error);

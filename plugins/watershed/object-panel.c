@@ -27,7 +27,8 @@
 
 /* What limits are of, and edges, is in every table. */
 #define ALWAYS (BIT (WF_REGION_AREA) | BIT (WF_REGION_BOUNDING_BOX) | \
-                BIT (WF_REGION_CIRCULARITY) | BIT (WF_REGION_MEAN))
+                BIT (WF_REGION_CIRCULARITY) | BIT (WF_REGION_MEAN) | \
+                BIT (WF_REGION_TOUCHES_BORDER))
 
 /**
  * Panel:
@@ -377,6 +378,8 @@ wf_object_panel_add (WfDialog     *dialog,
   button_new (panel, _("Save…"),
               _("Save the table, as comma-separated values or JSON, or the outlines of the "
                 "objects, as GeoJSON or regions of ImageJ"), G_CALLBACK (save));
+  gtk_box_pack_end (GTK_BOX (row), wf_object_list_get_caption (WF_OBJECT_LIST (panel->list)), TRUE,
+                    TRUE, 0);
   gtk_box_pack_start (GTK_BOX (panel->box), row, FALSE, FALSE, 0);
   gtk_widget_set_sensitive (panel->actions, FALSE);
   gtk_widget_show_all (panel->box);

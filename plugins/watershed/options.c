@@ -37,6 +37,14 @@ static const WfChoice objects[] =
   { NULL,    0,             NULL }
 };
 
+static const WfChoice backgrounds[] =
+{
+  { "none",   WF_BACKGROUND_NONE,   N_("None: all pixels are divided") },
+  { "dark",   WF_BACKGROUND_DARK,   N_("Not lighter than the threshold") },
+  { "bright", WF_BACKGROUND_BRIGHT, N_("Lighter than the threshold") },
+  { NULL,     0,                    NULL }
+};
+
 static const WfChoice markers[] =
 {
   { "minima", WF_MARKERS_MINIMA, N_("Minima, by their depth") },
@@ -67,9 +75,14 @@ static const WfOption own_options[] =
     N_("_Objects are"),
     N_("For touching objects: which pixels are objects"),
     "light|dark", 0, 0, WF_OBJECTS_LIGHT, objects },
+  { "background", WF_OPTION_CHOICE, G_STRUCT_OFFSET (WfBasinOptions, background),
+    N_("Bac_kground"),
+    N_("For brightness and edges: which pixels are no object, and are not flooded"),
+    "none|dark|bright", 0, 0, WF_BACKGROUND_NONE, backgrounds },
   { "threshold", WF_OPTION_REAL, G_STRUCT_OFFSET (WfBasinOptions, threshold),
     N_("T_hreshold"),
-    N_("For touching objects: the level between objects and background"),
+    N_("The level between objects and background, for touching objects or where there is a "
+       "background"),
     NULL, 0, G_MAXDOUBLE, 0.5, NULL, .meaning = WF_OPTION_LEVEL },
   { "automatic-threshold", WF_OPTION_BOOLEAN,
     G_STRUCT_OFFSET (WfBasinOptions, automatic_threshold),
@@ -129,6 +142,7 @@ const WfOptionGroup wf_basin_options_group =
 const WfArgumentNote wf_basin_options_notes[] =
 {
   { "threshold", 0.5, NULL },
+  { "background", 0, NULL, .is_last = TRUE },
   { "compactness", 0, N_("With markers: what a pixel of distance from a marker counts as beside "
                          "the levels, or beside the distances of touching objects; the higher, the "
                          "more compact the basins; without watershed lines of their own; 0: "
@@ -148,7 +162,7 @@ const WfArgumentNote wf_basin_options_notes[] =
  * @levels: the levels from which the relief will be made, for an automatic threshold
  * @mask: (nullable): u8, 0 where nothing is selected
  * @relief: (out): the options of the relief
- * @fraction: (out): if objects are flooded, the threshold as a fraction of the range from
+ * @fraction: (out): if objects are found by a threshold, this as a fraction of the range from
  *   black to white
  * @error: as wf_foreground_find_threshold() sets it
  *
@@ -164,15 +178,45 @@ wf_basin_options_get_relief (const WfBasinOptions      *own,
                              GError                   **error)
 {
   wf_option_group_init (wf_relief_get_options (), relief);
-  relief->input     = own->input;
-  relief->smoothing = options->smoothing;
-  relief->gradient  = options->gradient;
-  relief->threshold = own->threshold;
-  relief->invert    = own->input == WF_INPUT_OBJECTS ? own->objects == WF_OBJECTS_DARK
-                                                     : own->valleys == WF_VALLEYS_BRIGHT;
-  return own->input != WF_INPUT_OBJECTS ||
+  relief->input      = own->input;
+  relief->smoothing  = options->smoothing;
+  relief->gradient   = options->gradient;
+  relief->threshold  = own->threshold;
+  relief->background = own->background;
+  relief->invert     = own->input == WF_INPUT_OBJECTS ? own->objects == WF_OBJECTS_DARK
+                                                      : own->valleys == WF_VALLEYS_BRIGHT;
+  return ! wf_basin_options_find_objects (own) ||
          wf_foreground_find_threshold (levels, mask, own->automatic_threshold,
                                        &relief->threshold, fraction, error);
+}
+
+/**
+ * wf_basin_options_find_objects:
+ * @own: the procedure's own options
+ *
+ * Returns: whether only objects are flooded, which a threshold finds
+ */
+gboolean
+wf_basin_options_find_objects (const WfBasinOptions *own)
+{
+  return own->input == WF_INPUT_OBJECTS || own->background != WF_BACKGROUND_NONE;
+}
+
+/**
+ * wf_basin_options_get_mask:
+ * @own: the procedure's own options
+ * @mask: (nullable): of the selection
+ * @flooded: objects, as wf_masked_relief_make() makes them
+ *
+ * Returns: (nullable): the mask inside which wf_flooding_flood() floods: without a background the
+ *   selection, with one what is no background
+ */
+const WfImage *
+wf_basin_options_get_mask (const WfBasinOptions *own,
+                           const WfImage        *mask,
+                           const WfImage        *flooded)
+{
+  return own->input != WF_INPUT_OBJECTS && own->background != WF_BACKGROUND_NONE ? flooded : mask;
 }
 
 /**

@@ -38,6 +38,7 @@ typedef struct
   int      input;
   int      valleys;
   int      objects;
+  int      background;
   double   threshold;
   gboolean automatic_threshold;
   double   split_tolerance;
@@ -64,6 +65,12 @@ gboolean wf_basin_options_get_relief (const WfBasinOptions      *own,
                                       WfReliefOptions           *relief,
                                       double                    *fraction,
                                       GError                   **error);
+gboolean wf_basin_options_find_objects
+                                     (const WfBasinOptions      *own);
+const WfImage *
+         wf_basin_options_get_mask   (const WfBasinOptions      *own,
+                                      const WfImage             *mask,
+                                      const WfImage             *objects);
 WfType   wf_basin_options_get_unit   (const WfBasinOptions      *own,
                                       WfType                     type);
 void     wf_basin_options_get_flood  (const WfBasinOptions      *own,

@@ -130,14 +130,14 @@ static const WfToolList kind =
   .remember = wf_marker_strokes_remember,
 };
 
-/* Of a stack those of the slice that is shown. */
+/* The strokes of some slices. */
 static WfStrokes *
-list_shown (Tools *self)
+list_between (Tools  *self,
+              gint64  first,
+              gint64  last)
 {
-  const double          corner[2] = { 0, 0 };
-  const gint64          slice     = wf_tool_history_find_place (self->history, corner).z;
-  g_autoptr (WfStrokes) all       = wf_tool_history_copy (self->history);
-  WfStrokes            *shown     = wf_strokes_new ();
+  g_autoptr (WfStrokes)  all  = wf_tool_history_copy (self->history);
+  WfStrokes             *some = wf_strokes_new ();
 
   for (guint i = 0; i < wf_strokes_get_n (all); i++)
     {
@@ -146,10 +146,30 @@ list_shown (Tools *self)
       int                 width;
       const WfStrokeKind  stroke = wf_strokes_get (all, i, &width, &points, &n);
 
-      if (points->z == slice)
-        wf_strokes_add (shown, stroke, width, points, n);
+      if (points->z >= first && points->z <= last)
+        wf_strokes_add (some, stroke, width, points, n);
     }
-  return shown;
+  return some;
+}
+
+/* Of a stack those of the slice that is shown. */
+static WfStrokes *
+list_shown (Tools *self)
+{
+  const double corner[2] = { 0, 0 };
+  const gint64 slice     = wf_tool_history_find_place (self->history, corner).z;
+
+  return list_between (self, slice, slice);
+}
+
+/* Without a stack those of other slices draw nothing. */
+static guint
+count_drawing (Tools *self)
+{
+  const gint64          n_slices = MAX (wf_preview_get_n_slices (self->preview), 1);
+  g_autoptr (WfStrokes) drawing  = list_between (self, 0, n_slices - 1);
+
+  return wf_strokes_get_n (drawing);
 }
 
 /* Of WfToolHistoryFunc. */
@@ -157,13 +177,14 @@ static void
 show_state (gpointer data)
 {
   Tools                *self    = data;
-  const guint           n       = wf_tool_history_get_n (self->history);
+  const guint           n       = count_drawing (self);
   g_autoptr (WfStrokes) drawn   = list_shown (self);
   g_autoptr (WfStrokes) moved   = NULL;
   g_autofree char      *text    = NULL;
   g_autofree char      *tooltip = NULL;
 
-  moved = wf_strokes_transform (drawn, 1, self->run->region.image_x, self->run->region.image_y);
+  moved = wf_strokes_transform (drawn, 1, self->run->region.image_x, self->run->region.image_y,
+                                0);
   wf_preview_set_marks (self->preview, are_markers (self) ? moved : NULL);
   if (n > 0)
     {

@@ -16,10 +16,10 @@
 
 static const char *const concerned[] =
 {
-  "source", "input", "smoothing", "gradient", "valleys", "objects", "automatic-threshold",
-  "split-tolerance", "markers", "compactness", "tolerance", "connectivity", "last-index",
-  "merge-by", "merge-value", "min-area", "max-area", "min-circularity", "max-circularity",
-  "min-mean", "max-mean", "inside", NULL
+  "source", "input", "smoothing", "gradient", "valleys", "objects", "background",
+  "automatic-threshold", "split-tolerance", "markers", "compactness", "tolerance", "connectivity",
+  "last-index", "merge-by", "merge-value", "min-area", "max-area", "min-circularity",
+  "max-circularity", "min-mean", "max-mean", "inside", NULL
 };
 
 static const char *const inputs[] =

@@ -11,7 +11,7 @@
 
 static const char *const settings[] =
 {
-  "input", "smoothing", "gradient", "valleys", "objects", "automatic-threshold",
+  "input", "smoothing", "gradient", "valleys", "objects", "background", "automatic-threshold",
   "split-tolerance", "markers", "compactness", "tolerance", "merge-by", "merge-value", NULL
 };
 

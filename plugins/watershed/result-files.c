@@ -141,22 +141,6 @@ wf_result_file_get (WfJob        *run,
 }
 
 /**
- * wf_result_file_beside:
- * @file: where something is to be written
- *
- * Returns: (transfer full): a hidden file in the same folder, of the same suffix
- */
-GFile *
-wf_result_file_beside (GFile *file)
-{
-  g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autofree char  *name   = g_file_get_basename (file);
-  g_autofree char  *hidden = g_strdup_printf (".wavefront-%08x-%s", g_random_int (), name);
-
-  return folder ? g_file_get_child (folder, hidden) : g_object_ref (file);
-}
-
-/**
  * wf_result_files_remember:
  * @run: a run that succeeded
  *

@@ -26,7 +26,6 @@ void        wf_result_files_recall        (WfJob         *run);
 void        wf_result_files_remember      (WfJob         *run);
 GFile *     wf_result_file_get            (WfJob         *run,
                                            WfResultFile   result);
-GFile *     wf_result_file_beside         (GFile         *file);
 void        wf_result_files_add_controls  (WfDialog      *dialog,
                                            WfOptionGrid  *grid);
 gboolean    wf_result_files_confirm       (WfJob         *run,

@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "plugins/common/input/foreground.h"
+#include "plugins/common/input/mask.h"
 #include "plugins/common/swap/operations.h"
 #include "plugins/common/swap/swap.h"
 #include "swapped-flood.h"
@@ -95,6 +96,35 @@ make_from_objects (WfContext              *context,
   return TRUE;
 }
 
+/* Of levels after smoothing. */
+static gboolean
+mark_background (const WfImage          *levels,
+                 const WfReliefOptions  *options,
+                 WfImage                *objects,
+                 GError                **error)
+{
+  if (! wf_swap_allocate (objects, WF_TYPE_U8, levels->width, levels->height, levels->depth,
+                          error))
+    return FALSE;
+  wf_foreground_mark_parts (levels, options->threshold,
+                            options->background == WF_BACKGROUND_DARK, objects);
+  return TRUE;
+}
+
+static gboolean
+raise_background (const WfImage  *objects,
+                  WfImage        *relief,
+                  GError        **error)
+{
+  WfImage raised = { 0 };
+
+  if (! wf_mask_to_floats (objects, relief, INFINITY, &raised, error))
+    return FALSE;
+  wf_swap_clear (relief);
+  *relief = raised;
+  return TRUE;
+}
+
 /**
  * wf_swapped_relief_make:
  * @context: of the computation
@@ -118,6 +148,9 @@ wf_swapped_relief_make (WfContext              *context,
     return FALSE;
   if (options->input == WF_INPUT_OBJECTS)
     return make_from_objects (context, levels, options, relief, objects, error);
+  if (options->background != WF_BACKGROUND_NONE &&
+      ! mark_background (levels, options, objects, error))
+    return FALSE;
   if (options->input == WF_INPUT_GRADIENT &&
       ! find_gradient (context, MAX (options->gradient, 1), levels, error))
     return FALSE;
@@ -125,7 +158,7 @@ wf_swapped_relief_make (WfContext              *context,
     wf_swap_invert (levels);
   *relief = *levels;
   *levels = (WfImage) { 0 };
-  return TRUE;
+  return options->background == WF_BACKGROUND_NONE || raise_background (objects, relief, error);
 }
 
 

@@ -14,6 +14,7 @@
 #include "basin-numbers.h"
 #include "basin-outlines.h"
 #include "basin-preview.h"
+#include "boundary.h"
 #include "command.h"
 #include "controls.h"
 #include "flooded-picture.h"
@@ -32,6 +33,7 @@
 #include "outputs.h"
 #include "proposer.h"
 #include "result-files.h"
+#include "result-writing.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/swap/operations.h"
@@ -135,8 +137,8 @@ add_values (GimpProcedure *procedure)
                                        _("The number of selected basins, if requested"),
                                        0, G_MAXINT, 0, G_PARAM_READWRITE);
   gimp_procedure_add_double_return_value (procedure, "threshold-used", _("Threshold used"),
-                                          _("For touching objects: the threshold, as a fraction "
-                                            "of the range from black to white"),
+                                          _("The threshold between objects and background, as "
+                                            "a fraction of the range from black to white"),
                                           -G_MAXDOUBLE, G_MAXDOUBLE, 0, G_PARAM_READWRITE);
   gimp_procedure_add_layer_return_value (procedure, "numbers-layer", _("Layer with the numbers"),
                                          _("The numbers of the basins, if requested"),
@@ -261,7 +263,7 @@ count_further (WfJob          *run,
     bytes += wf_type_size (source->type);
   if (own->select_basins)
     bytes++;
-  if (within || own->input == WF_INPUT_OBJECTS)
+  if (within || wf_basin_options_find_objects (own))
     bytes += sizeof (float) + 1;
   if (within && own->markers != WF_MARKERS_MINIMA)
     bytes += sizeof (guint32);
@@ -345,7 +347,7 @@ make_relief (WfJob     *run,
       ! wf_basin_options_get_relief (own, run->operation, &work->levels, &work->mask, &relief,
                                      &fraction, error))
     return FALSE;
-  if (own->input == WF_INPUT_OBJECTS)
+  if (wf_basin_options_find_objects (own))
     g_value_set_double (wf_job_get_value (run, "threshold-used"), fraction);
   return wf_masked_relief_make (run->context, &work->mask, &work->levels, keep_levels, &relief,
                                 &work->relief, &work->objects, error);
@@ -365,7 +367,7 @@ flood (WfJob      *run,
                                    own->markers != WF_MARKERS_STROKES;
   WfWatershedOptions     options;
   WfFlooding             flooding = {
-    .mask        = &work->mask,
+    .mask        = wf_basin_options_get_mask (own, &work->mask, &work->objects),
     .relief      = relief,
     .objects     = &work->objects,
     .labels      = &work->labels,
@@ -421,24 +423,48 @@ measure (WfJob    *run,
                           options->connectivity, basins, n_basins, error);
 }
 
-static gboolean
-write_table (WfJob          *run,
-             GFile          *file,
-             const WfBasin  *basins,
-             guint32         n_basins,
-             GError        **error)
+/**
+ * Files:
+ * @run: the run
+ * @basins: the basins
+ * @measurements: of them
+ * @n_measurements: how many there are
+ *
+ * What is written to files.
+ */
+typedef struct
 {
-  WfTablePlace place = { .left  = run->region.image_x,
-                         .top   = run->region.image_y,
-                         .stack = run->source->n_slices > 1 };
+  WfJob          *run;
+  const WfBasins *basins;
+  const WfBasin  *measurements;
+  guint32         n_measurements;
+} Files;
 
-  return wf_basin_table_write (file, basins, n_basins, &place, error);
+/* Of WfResultWriteFunc. */
+static gboolean
+write_table (GFile     *file,
+             gpointer   data,
+             GError   **error)
+{
+  const Files  *files = data;
+  WfTablePlace  place = { .left  = files->run->region.image_x,
+                          .top   = files->run->region.image_y,
+                          .stack = files->run->source->n_slices > 1 };
+
+  return wf_basin_table_write (file, files->measurements, files->n_measurements, &place, error);
 }
 
-/* Both files are written or none of them: new outlines wait beside their file for the table.  A
- * file that is there is written as a single one is, for it may not be replaced by another.  Where
- * outlines cannot be written beside their file, the error is that of the file itself.
- */
+/* Of WfResultWriteFunc. */
+static gboolean
+write_outlines (GFile     *file,
+                gpointer   data,
+                GError   **error)
+{
+  const Files *files = data;
+
+  return wf_basin_outlines_write (files->run, files->basins, file, error);
+}
+
 static gboolean
 write_files (WfJob           *run,
              const WfBasins  *basins,
@@ -448,20 +474,10 @@ write_files (WfJob           *run,
              guint32          n_measurements,
              GError         **error)
 {
-  const gboolean    waits   = table && outlines && ! g_file_query_exists (outlines, NULL);
-  g_autoptr (GFile) waiting = waits ? wf_result_file_beside (outlines) : NULL;
+  Files files = { run, basins, measurements, n_measurements };
 
-  if (waiting && ! wf_basin_outlines_write (run, basins, waiting, NULL))
-    g_clear_object (&waiting);
-  if (outlines && ! waiting && ! wf_basin_outlines_write (run, basins, outlines, error))
-    return FALSE;
-  if ((! table || write_table (run, table, measurements, n_measurements, error)) &&
-      (! waiting || g_file_move (waiting, outlines, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL,
-                                 error)))
-    return TRUE;
-  if (waiting)
-    g_file_delete (waiting, NULL, NULL);
-  return FALSE;
+  return wf_results_write ((const WfResultToWrite[]) { { outlines, write_outlines, &files },
+                                                       { table, write_table, &files } }, 2, error);
 }
 
 /* They share the rest of the progress, one after the other. */
@@ -538,7 +554,8 @@ work_with_files (WfJob   *run,
   const WfWatershedOptions *options = run->operation;
   WfBasins                  basins  = { .labels    = &work->labels,
                                         .lines     = options->lines,
-                                        .diagonals = options->connectivity != 4 };
+                                        .diagonals = wf_boundary_has_diagonals
+                                                         (options->connectivity) };
   g_autofree WfBasin       *measurements = NULL;
   guint32                   n_measurements = 0;
   guint32                   n_basins;

@@ -137,11 +137,15 @@ def _table(regions):
     return table
 
 
+def tools():
+    """All tools for labels."""
+    return [Tool(number) for number in range(len(_TOOLS))]
+
+
 def functions():
     """The functions and the tuples that they return, by name."""
     found = {}
-    for number in range(len(_TOOLS)):
-        tool = Tool(number)
+    for tool in tools():
         found[tool.name] = make_function(tool.name, tool.signature, tool.documentation(), tool.call)
         found[tool.result.__name__] = tool.result
     measuring = Measuring()

@@ -127,6 +127,32 @@ opening_clear (gpointer data)
   g_free (c->expected);
 }
 
+/* The same by the tree of all components. */
+static char *
+find_tree_fault (const Opening       *c,
+                 const Configuration *configuration)
+{
+  g_autoptr (GuardedImage) image = guarded_image_new_levels (c->base.type, &c->base.size,
+                                                             c->base.image);
+  g_autoptr (GuardedImage) out   = guarded_image_new (c->base.type, &c->base.size,
+                                                      g_test_rand_bit ());
+  g_autoptr (WfAreaTree)   tree  = NULL;
+  g_autoptr (GError)       error = NULL;
+  g_autofree char         *fault = NULL;
+  gboolean                 done;
+
+  tree = wf_area_tree_new (configuration->context, &image->view, is_closing (c->base.operation),
+                           &c->options, &error);
+  done = tree && wf_area_tree_cut (configuration->context, tree, c->options.area, &out->view,
+                                   &error);
+  fault = find_call_fault (done, error);
+  if (! fault)
+    fault = find_pixel_fault (out, c->expected, "output");
+  if (! fault)
+    fault = find_image_fault (&c->base, image);
+  return fault ? g_strdup_printf ("tree: %s", fault) : NULL;
+}
+
 static char *
 run_opening (gconstpointer        data,
              const Configuration *configuration,
@@ -152,6 +178,8 @@ run_opening (gconstpointer        data,
     fault = find_image_fault (&c->base, image);
   if (! fault)
     fault = find_report_fault (&c->base, configuration);
+  if (! fault && kind_of (c->base.operation) == REF_BY_AREA)
+    return find_tree_fault (c, configuration);
   return fault ? g_strdup_printf ("output %s: %s", in_place ? "on the image" : "apart", fault)
                : NULL;
 }

@@ -36,20 +36,29 @@ WHOLE_FACTOR = 1.2
 
 
 class Driver:
-    """The functions of CUDA's driver used here: pinning memory, and plain transfers."""
+    """The functions of CUDA's driver used here: pinning memory, plain transfers, its GPU's size."""
 
     def __init__(self):
         self.cuda = ctypes.CDLL("libcuda.so.1")
-        device, context = ctypes.c_int(), ctypes.c_void_p()
+        self.device, context = ctypes.c_int(), ctypes.c_void_p()
         self._check(self.cuda.cuInit(0))
-        self._check(self.cuda.cuDeviceGet(ctypes.byref(device), 0))
-        self._check(self.cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), device))
+        self._check(self.cuda.cuDeviceGet(ctypes.byref(self.device), 0))
+        self._check(self.cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), self.device))
         self._check(self.cuda.cuCtxSetCurrent(context))
 
     @staticmethod
     def _check(status):
         if status != 0:
             raise RuntimeError(f"CUDA's driver failed with status {status}")
+
+    def resident_threads(self):
+        """How many threads the first GPU holds at the same time."""
+        numbers = []
+        for attribute in (16, 39):    # multiprocessors, and the threads of one
+            number = ctypes.c_int()
+            self._check(self.cuda.cuDeviceGetAttribute(ctypes.byref(number), attribute, self.device))
+            numbers.append(number.value)
+        return numbers[0] * numbers[1]
 
     def pin(self, array):
         self._check(self.cuda.cuMemHostRegister_v2(ctypes.c_void_p(array.ctypes.data),

@@ -132,7 +132,7 @@ def b9(results):
     found = rates(results, "core")
     if len(found) < 2:
         raise Missing("two sides")
-    return answer(max(found) < 1.1 * found[0], f"{figures(found, 0)} million visits a second",
+    return answer(found[-1] < 1.1 * found[0], f"{figures(found, 0)} million visits a second",
                   why_times(results, "core"))
 
 

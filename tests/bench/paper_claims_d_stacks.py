@@ -48,12 +48,14 @@ def d20(results):
     fast = [1e3 * row["seconds"][1] for row in results.find("stacks")
             if row["what"] in ("async", "balanced")]
     sync = [1e3 * row["seconds"][1] for row in results.find("stacks", what="sync")]
-    return answer(max(fast) <= 2200 and max(fast) < min(sync),
+    return answer(1200 <= max(fast) <= 2200 and max(fast) < min(sync),
                   f"{min(fast):.0f} to {max(fast):.0f} ms with transfers, sync {min(sync):.0f} to "
                   f"{max(sync):.0f} ms",
-                  ("They are as fast as that, but sync does not take longer than all of them: "
-                   if max(fast) <= 2200 else "They take longer: ")
-                  + "transfers are a large part of each call here. " + why_stacks(results))
+                  ("They are faster: the machine is another. " if max(fast) < 1200 else
+                   "They take longer. " if max(fast) > 2200 else "")
+                  + ("All runs of both take less time than each of sync, as in the paper. "
+                     if max(fast) < min(sync) else "Sync does not take longer than all of them: "
+                     "transfers are a large part of each call here. ") + why_stacks(results))
 
 
 def d21(results):

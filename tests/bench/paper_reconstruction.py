@@ -5,13 +5,13 @@ The mask is tissue, and the marker the mask less 40 levels. Beside each variant 
 "auto", what the project does by default.
 """
 import os
-import time
 
 import numpy
 
 import devices
+import gpu
 import inputs
-from paper_setting import OUTPUTS
+import paper_devices
 
 GPU_VARIANTS = ("raster", "queue", "auto")
 QUEUES = ("queue-naive", "queue-prefix", "queue")
@@ -52,36 +52,35 @@ def queues(setting):
 
 def tiles(setting):
     """Figure 11 of A: blocks of as many pixels as the paper's tiles, which the GPU gets in turns."""
-    side = setting.side(65536)
-    arrays = pair(devices.tiled(setting.tissue(min(side, 4096)), side))
-    setting.time("tiles", "core", setting.core(), "reconstruct", arrays,
-                 {"algorithm": "hybrid", "connectivity": 8}, reference="tiles", rounds=1, tile=side)
-    for tile in setting.sides(4096, 8192, 16384, 32768):
-        rows = max(1, tile * tile // side)
-        for what in GPU_VARIANTS:
-            blocks(setting, "tiles", "reconstruct", what, arrays, rows,
-                   {"connectivity": 8, "way": "queue"}, tile=tile)
-        blocks(setting, "tiles", "reconstruct", "queue, cores", arrays, rows,
-               {"connectivity": 8, "way": "queue"}, device=f"{setting.device},cpu", tile=tile)
+    work = devices.Work("reconstruct", setting, setting.side(65536))
+    with paper_devices.pinned(work) as memory:
+        same = {"memory": memory, "side": work.side}
+        given = {"algorithm": "hybrid", "connectivity": 8}
+        setting.time("tiles", "core", setting.core(), "reconstruct", work.arrays, given,
+                     reference="tiles", rounds=1, out=work.out, tile="—", **same)
+        setting.time("tiles", "auto", setting.context(), "reconstruct", work.arrays,
+                     {"connectivity": 8}, reference="tiles", out=work.out, tile="—", **same)
+        setting.keep()
+        for tile in setting.sides(4096, 8192, 16384, 32768):
+            for what in GPU_VARIANTS:
+                in_tiles(setting, work, what, tile, {"algorithm": what}, **same)
+            in_tiles(setting, work, "auto, cores", tile, {}, f"{setting.device},cpu", **same)
+            setting.keep()
 
 
-def blocks(setting, experiment, operation, what, arrays, rows, given, device=None, **parameters):
-    """Times an operation on blocks of so many rows."""
-    context, out = setting.context(device), numpy.zeros(arrays[0].shape, OUTPUTS[operation])
-    options = dict(given)
-    way = {"way": options.pop("way")} if "way" in options else {}
-    if what != "auto":
-        options["algorithm"] = what.partition(",")[0]
-    run = getattr(context, f"{operation}_blocks")(*arrays, out, rows, **way, **options)
-    times = []
+def in_tiles(setting, work, what, tile, options, device=None, **parameters):
+    """Times reconstruction in blocks of whole rows with as many pixels as a tile. Where several
+    devices share it, a tile size that is set lets all of them work."""
+    rows = max(1, tile * tile // work.side)
+    context = setting.context(device, tile_size=rows if device else 0)
+    run = context.reconstruct_blocks(*work.arrays, work.out, rows, way="queue", in_memory=True,
+                                     connectivity=8, **options)
+    work.out.fill(1)
     run()
-    for _ in range(setting.rounds):
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
-    setting.add(experiment, what, times, **parameters)
-    if what != "propagation":
-        setting.compare(out, operation, arrays, options, experiment, f"{experiment}, {what}")
+    times = [setting.timed(run, context)[0] for _ in range(setting.rounds)]
+    setting.add("tiles", what, times, tile=tile, **parameters)
+    setting.compare(work.out, "reconstruct", work.arrays, {"connectivity": 8}, "tiles",
+                    f"tiles, {what}, {tile}")
 
 
 def coverage(setting):
@@ -107,20 +106,40 @@ def coverage(setting):
 
 
 def overflow(setting):
-    """Section 5.2.4 of A: a queue so small that the phase of queues is executed again."""
-    arrays = pair(setting.tissue(setting.side(4096)))
-    wanted = {1, 2, 3}
-    size = 1 << 20
-    while wanted and size >= 8:
+    """Section 5.2.4 of A: a queue so small that the phase of queues is executed again, once or
+    twice. The sizes are halved until that is so; then the largest of each kind is sought."""
+    arrays = pair(setting.tissue(128 if setting.quick else setting.side(4096)))
+    blocks, executions, begin = resident_blocks(), {}, len(setting.rows)
+
+    def measure(size):
         row, _ = setting.time("overflow", "queue", setting.context(), "reconstruct", arrays,
                               {"algorithm": "queue", "connectivity": 4, "queue-size": size},
                               reference="overflow", places=size)
-        wanted.discard(row["executions"])
-        if row["executions"] > 3:
-            break
-        size = size * 3 // 4 if row["executions"] > 1 or size < 4096 else size // 2
+        row.update({"room": size * blocks} if blocks else {})
+        executions[size] = row["executions"]
+
+    size = 1 << 16
+    while size >= 4 and max(executions.values(), default=1) < 3:
+        measure(size)
+        size //= 2
+    for least in (2, 3):
+        more = min((size for size, n in executions.items() if n < least), default=0)
+        less = max((size for size, n in executions.items() if n >= least), default=more)
+        while more - less > max(1, more // 64):
+            measure((more + less) // 2)
+            more = min(size for size, n in executions.items() if n < least)
+            less = max(size for size, n in executions.items() if n >= least and size < more)
+    setting.rows[begin:] = sorted(setting.rows[begin:], key=lambda row: -row["places"])
     setting.time("overflow", "auto", setting.context(), "reconstruct", arrays, {"connectivity": 4},
                  reference="overflow", places="—")
+
+
+def resident_blocks():
+    """The blocks that have queues: as many as the GPU holds, of 256 threads; 0 without a GPU."""
+    try:
+        return gpu.Driver().resident_threads() // 256
+    except (OSError, RuntimeError):
+        return 0
 
 
 def sizes(setting):

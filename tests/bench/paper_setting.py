@@ -14,6 +14,7 @@ import time
 
 import numpy
 
+import devices
 import engine
 import inputs
 
@@ -23,6 +24,7 @@ WAYS = ("algorithm", "reduction-rate", "block-width", "block-height", "block-dep
         "queue-size")
 # The size of an image of the Berkeley data set, which the watershed's paper measures.
 PART = 321, 481
+PICTURES = ".png", ".jpg", ".jpeg", ".tif", ".raw"
 
 
 class Mismatch(Exception):
@@ -45,6 +47,7 @@ class Setting:
         self.picture = inputs.read_picture(arguments.picture)
         self.folder = arguments.images
         self.rows = []
+        self.keep = lambda: None    # writes the rows until now
         self.references = {}
 
     def side(self, side):
@@ -123,7 +126,7 @@ class Setting:
     @staticmethod
     def check_equal(pairs, title):
         for out, wanted in pairs:
-            if not numpy.array_equal(out.view(numpy.uint8), wanted.view(numpy.uint8)):
+            if not devices.is_equal(out, wanted):
                 raise Mismatch(f"{title}: the result is not that of the CPU")
 
     def compare(self, out, operation, arrays, given, reference, title):
@@ -139,16 +142,18 @@ class Setting:
     def parts(self):
         """Gray pictures of the size of the Berkeley data set: those of a folder, or parts of
         the pictures that come with scikit-image, or without it of the tissue."""
+        if self.folder:
+            return [inputs.read_picture(name) for name in pictures_of(self.folder)]
         if self.quick:
             return [numpy.ascontiguousarray(part[:160, :200]) for part in cut(self.picture)[:2]]
-        if self.folder:
-            names = sorted(name for name in glob.glob(os.path.join(self.folder, "*"))
-                           if name.lower().endswith((".png", ".jpg", ".jpeg", ".tif")))
-            pictures = [inputs.read_picture(name) for name in names]
-        else:
-            pictures = [part for picture in installed_pictures() or [self.tissue(2048)]
-                        for part in cut(picture)]
-        return pictures
+        return [part for picture in installed_pictures() or [self.tissue(2048)]
+                for part in cut(picture)]
+
+
+def pictures_of(folder):
+    """The names of its pictures."""
+    return sorted(name for name in glob.glob(os.path.join(folder, "*"))
+                  if name.lower().endswith(PICTURES))
 
 
 def installed_pictures():

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Prints the size of each struct of the library that engine.py declares a second time.
+ * Prints the size of each struct of the library that Python declares a second time.
  */
 #include <glib.h>
 
@@ -9,8 +9,8 @@
 int
 main (void)
 {
-  g_print ("Image %zu\nChoice %zu\nOption %zu\nGroup %zu\n", sizeof (WfImage), sizeof (WfChoice),
-           sizeof (WfOption), sizeof (WfOptionGroup));
+  g_print ("Image %zu\nChoice %zu\nOption %zu\nOptionGroup %zu\n", sizeof (WfImage),
+           sizeof (WfChoice), sizeof (WfOption), sizeof (WfOptionGroup));
   g_print ("Report %zu\nSource %zu\nSink %zu\nDevice %zu\n", sizeof (WfReport),
            sizeof (WfBlockSource), sizeof (WfBlockSink), sizeof (WfDevice));
   return 0;

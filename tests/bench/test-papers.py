@@ -24,7 +24,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import paper_claims
-import paper_claims_c
 
 
 def picture():
@@ -68,15 +67,82 @@ def check_answers(papers, rows, said):
             for number, claim in papers["claims"].items()} == {paper_claims.UNKNOWN}
 
 
-def check_verdicts():
-    """Verdicts follow the figures."""
-    def rows(strided, coalesced):
-        return paper_claims.Results([
-            {"experiment": "access", "what": what, "seconds": [time] * 3,
+def verdict_of(number, *rows):
+    papers = {"experiment": "made up"}
+    return paper_claims.find_answer(number, papers, paper_claims.Results(list(rows)))[0]
+
+
+def made_up(experiment, values, **same):
+    """Rows with these milliseconds: {value of the parameter "of": milliseconds}."""
+    parameter = same.pop("of")
+    return [{"experiment": experiment, parameter: value, "seconds": [1e-3 * ms] * 3, **same}
+            for value, ms in values.items()]
+
+
+def access_rows(strided, coalesced):
+    return [{"experiment": "access", "what": what, "seconds": [time] * 3,
              "steps": {"columns": time / 3, "rows": time / 2}}
-            for what, time in (("proximate-strided", strided), ("proximate", coalesced))])
-    assert paper_claims_c.c3(rows(3.0, 2.0))[0] == paper_claims.HOLDS
-    assert paper_claims_c.c3(rows(2.0, 3.0))[0] == paper_claims.FAILS
+            for what, time in (("proximate-strided", strided), ("proximate", coalesced))]
+
+
+def tile_rows(*milliseconds):
+    tiles = (4096, 8192, 16384, 32768)
+    return [row for what in ("queue", "auto")
+            for row in made_up("tiles", dict(zip(tiles, milliseconds)), of="tile", what=what)
+            ] + made_up("tiles", {"—": 1}, of="tile", what="auto")
+
+
+def density_rows(random, regular=None):
+    steps = {"steps": {"columns": 1e-3, "rows": 1e-3}}
+    return [row for spread, times in (("random", random), ("regular", regular or random))
+            for row in made_up("density", times, of="density", spread=spread, what="proximate",
+                               **steps)]
+
+
+def overflow_rows(*found):
+    """(places, executions, milliseconds), of 100 blocks with 1000 pixels at first"""
+    return [{"experiment": "overflow", "what": "queue", "places": places, "room": 100 * places,
+             "queued_first": 1000, "executions": executions, "seconds": [1e-3 * ms] * 3}
+            for places, executions, ms in found]
+
+
+def order_rows(differs):
+    rows = [{"experiment": name, "what": what, "neighbors": n, "image": "small", "pixels": 100,
+             "differs": differs if name == "orders" else 0, "wrong": 0, "error": 0.0,
+             "seconds": [1] * 3}
+            for name in ("order", "orders") for what in ("one", "other") for n in (8, 4)]
+    return rows
+
+
+def device_rows(one, two):
+    return [row for algorithm in ("auto", "queue")
+            for row in made_up("devices", {"cuda:0": one, "cuda:0,cuda:1": two}, of="what",
+                               operation="reconstruct", algorithm=algorithm)
+            ] + made_up("devices", {"core": 30000}, of="what", operation="reconstruct")
+
+
+def check_verdicts():
+    """Verdicts follow the figures: rows with which a claim holds, and with which it does not."""
+    cases = {
+        "C3": (access_rows(3, 2), access_rows(2, 3)),
+        "A11": (tile_rows(9, 8, 7, 7.1), tile_rows(9, 8, 7, 6)),
+        "A21": (overflow_rows((12, 1, 2.0), (11, 2, 2.1), (3, 3, 9)),
+                overflow_rows((12, 1, 2.0), (11, 2, 2.4), (3, 3, 9))),
+        "A22": (overflow_rows((12, 1, 2.0), (8, 2, 9), (3, 3, 2.1)),
+                overflow_rows((12, 1, 2.0), (8, 2, 2), (3, 3, 2.6))),
+        "A23": (overflow_rows((20, 1, 2), (11, 1, 2), (10, 2, 2)),
+                overflow_rows((20, 1, 2), (13, 1, 2), (12, 2, 2))),
+        "A25": (device_rows(1000, 900), device_rows(1000, 1100)),
+        "A26": (device_rows(1000, 550), device_rows(1000, 700)),
+        "A38": (order_rows(0), order_rows(1)),
+        "C9": (density_rows({0: 1, 40: 3, 80: 2, 100: 1}), density_rows({0: 1, 40: 3, 80: 4, 100: 1})),
+        "C13": (density_rows({0: 1, 10: 2}, {0: 1, 10: 3}), density_rows({0: 1, 10: 2}, {0: 1, 10: 2.01})),
+    }
+    for number, (holding, failing) in cases.items():
+        assert verdict_of(number, *holding) == paper_claims.HOLDS, number
+        assert verdict_of(number, *failing) == paper_claims.FAILS, number
+    assert verdict_of("A11", *tile_rows(9, 8, 7)) == paper_claims.UNKNOWN
+    assert verdict_of("A24", *overflow_rows((12, 1, 2))) == paper_claims.UNKNOWN
 
 
 def check_any_times(papers, rows):
@@ -125,12 +191,14 @@ def check_joined(path, docs, folder):
         rows = [row for row in whole["rows"] if row["experiment"] in wanted]
         with open(parts[-1], "w", encoding="utf-8") as file:
             json.dump({**whole, "rows": rows + (slower if half == "first" else [])}, file)
-    into = os.path.join(folder, "joined")
-    subprocess.run([sys.executable, os.path.join(docs, "make-papers"), *parts, "--into", into],
-                   check=True, stderr=subprocess.DEVNULL)
-    with open(os.path.join(folder, "papers.md"), encoding="utf-8") as one, \
-            open(os.path.join(into, "papers.md"), encoding="utf-8") as other:
-        assert one.read() == other.read()
+    pages = []
+    for name, outputs in (("one", [path]), ("joined", parts)):
+        into = os.path.join(folder, name)
+        subprocess.run([sys.executable, os.path.join(docs, "make-papers"), *outputs, "--into", into,
+                        "--no-plots"], check=True)
+        with open(os.path.join(into, "papers.md"), encoding="utf-8") as page:
+            pages.append(page.read())
+    assert pages[0] == pages[1]
 
 
 def check_within(library, folder):
@@ -142,6 +210,27 @@ def check_within(library, folder):
     assert done.returncode == 1, done.returncode
     assert done.stderr.endswith("not measured: threads, order\n"), done.stderr
     assert "\nhere: " not in done.stdout, done.stdout
+
+
+def check_images(library, folder):
+    """A folder of the user's pictures; one without pictures is refused."""
+    images = os.path.join(folder, "images")
+    os.mkdir(images)
+    for i, (height, width) in enumerate(((40, 60), (50, 30), (33, 47))):
+        picture()[i:i + height, :width].tofile(os.path.join(images, f"part{i}-{width}x{height}.raw"))
+    rows = os.path.join(folder, "images.json")
+    command = [sys.executable, os.path.join(HERE, "papers"), "--library", library, "--device", "cuda:0",
+               "--quick", "--only", "folder", "--output", rows, "--picture",
+               os.path.join(folder, "spots-1000x700.raw"), "--images"]
+    subprocess.run([*command, images], stdout=subprocess.DEVNULL, check=True)
+    with open(rows, encoding="utf-8") as file:
+        found = json.load(file)["rows"]
+    assert {row["image"] for row in found} == {0, 1, 2}, found
+    empty = os.path.join(folder, "empty")
+    os.mkdir(empty)
+    done = subprocess.run([*command, empty], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True, check=False)
+    assert done.returncode == 2 and f"no pictures in {empty}" in done.stderr, done.stderr
 
 
 def main(library, docs):
@@ -162,7 +251,8 @@ def main(library, docs):
                  "any times": lambda: check_any_times(papers, rows),
                  "page": lambda: check_page(papers, path, docs, folder),
                  "joined": lambda: check_joined(path, docs, folder),
-                 "within": lambda: check_within(library, folder)}
+                 "within": lambda: check_within(library, folder),
+                 "images": lambda: check_images(library, folder)}
         for name, test in tests.items():
             try:
                 test()

@@ -213,6 +213,16 @@ def measurements(bench):
                                              numpy.array([len(theirs["label"])])))
 
 
+def small_squares(side, width, pitch):
+    """Squares of some pixels, of a label each, far enough apart that most is no region."""
+    place = numpy.arange(side)
+    inside = place % pitch < width
+    number = place // pitch
+    labels = number[:, None] * (number[-1] + 1) + number[None, :] + 1
+    return numpy.ascontiguousarray(
+        numpy.where(inside[:, None] & inside[None, :], labels, 0).astype(numpy.uint32))
+
+
 def irregular_labels(side):
     """Random labels up to 10,000 in runs of 1 to 7 pixels."""
     random = numpy.random.default_rng(1)
@@ -225,9 +235,13 @@ def label_tools(bench):
     """Against copying the labels, which reads and writes as much."""
     regions = tiles(bench.size, REGIONS_ASIDE)
     regions[regions % 3 == 0] += 1000000     # not consecutive
-    images = [("regions", regions, 0.5), ("runs of 4 pixels", irregular_labels(bench.size), None)]
+    images = [("regions", regions, 0.5),
+              ("squares of 20 pixels", small_squares(bench.size, 20, 40), 0.5),
+              ("squares of 6 pixels", small_squares(bench.size, 6, 12), 0.5),
+              ("runs of 4 pixels", irregular_labels(bench.size), None)]
     for (title, labels, factor), (name, given) in itertools.product(
-            images, (("relabel", {}), ("remove-small", {"area": 100}))):
+            images, (("relabel", {}), ("remove-small", {"area": 30}),
+                     ("keep-largest", {"count": 100}))):
         copy, out = numpy.empty_like(labels), numpy.empty_like(labels)
         run = context_of(bench).label_tool(name, labels, out, **given)
         run()

@@ -476,16 +476,19 @@ test_none_forgotten (void)
       }
 }
 
+/* @turns: a test that takes seconds; outside the quick tier operations take turns */
 static void
 add (const char    *name,
-     GTestDataFunc  test)
+     GTestDataFunc  test,
+     gboolean       turns)
 {
   for (int operation = 0; operation < WF_N_OPERATIONS; operation++)
     {
       g_autofree char *path = g_strdup_printf ("/context/%s/%s", name,
                                                work_name ((WfOperation) operation));
 
-      if (work_describes ((WfOperation) operation))
+      if (work_describes ((WfOperation) operation) &&
+          (! turns || test_is_quick () || test_takes_turn ((guint) operation, 1)))
         g_test_add_data_func (path, GINT_TO_POINTER (operation), test);
     }
 }
@@ -500,12 +503,12 @@ main (int    argc,
   g_test_add_func ("/context/references", test_references);
   g_test_add_func ("/context/devices", test_devices);
   g_test_add_func ("/context/configure-refusals", test_configure_refusals);
-  add ("automatic", test_automatic);
-  add ("report", test_report);
-  add ("cancelled-before", test_cancelled_before);
-  add ("cancelled-within", test_cancelled_within);
-  add ("cancelled-by-progress", test_cancelled_by_progress);
-  add ("progress", test_progress);
+  add ("automatic", test_automatic, FALSE);
+  add ("report", test_report, FALSE);
+  add ("cancelled-before", test_cancelled_before, FALSE);
+  add ("cancelled-within", test_cancelled_within, TRUE);
+  add ("cancelled-by-progress", test_cancelled_by_progress, FALSE);
+  add ("progress", test_progress, TRUE);
   g_test_add_func ("/context/concurrent", test_concurrent);
 
   return g_test_run ();

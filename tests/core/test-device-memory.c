@@ -12,6 +12,7 @@
 #include "tests/support/device-image.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
+#include "tests/support/same-basins.h"
 #include "tests/support/tiers.h"
 
 typedef struct
@@ -381,7 +382,161 @@ check_outlines (WfContext    *context,
                    wf_outlines_get_n_regions (expected));
 }
 
-/* The labels of a partition, and the saliency map. */
+/* @row: counted over all slices */
+static guint32 *
+get_labels (const GuardedImage *labels,
+            gint64              row)
+{
+  const WfImage *view = &labels->view;
+
+  return (guint32 *) view->data + row / view->height * view->slice_stride
+         + row % view->height * view->row_stride;
+}
+
+/* Labels far apart, which a table of all labels is not worth, or of which one is missing. */
+static void
+spread_labels (GuardedImage *labels)
+{
+  const guint32 factor = g_test_rand_bit () ? 7919 : 400000000;
+  const gint64  n_rows = labels->view.height * labels->view.depth;
+
+  for (gint64 row = 0; row < n_rows; row++)
+    for (gint64 x = 0; x < labels->view.width; x++)
+      get_labels (labels, row)[x] *= factor;
+}
+
+static void
+assert_relabelled_by (WfContext  *context,
+                      const char *device)
+{
+  const WfReport *report = wf_context_get_report (context);
+
+  g_assert_cmpstr (report->algorithm, ==, "relabel");
+  g_assert_cmpstr (report->device, ==, device);
+  g_assert_null (report->notice);
+}
+
+/* The labels of a partition: a device does what is in its memory. */
+static void
+check_partition (const Test    *test,
+                 WfContext     *context,
+                 WfHierarchy   *hierarchy,
+                 GuardedImage  *labels,
+                 GuardedImage  *mask,
+                 const RefSize *size,
+                 Moved         *moved)
+{
+  const guint32            n        = wf_hierarchy_get_n_basins (hierarchy);
+  const int                which    = g_test_rand_int_range (1, 5);
+  g_autofree guint32      *regions  = g_new (guint32, n);
+  g_autoptr (GuardedImage) expected = guarded_image_new (WF_TYPE_U32, size, FALSE);
+  g_autoptr (GuardedImage) apart    = guarded_image_new (WF_TYPE_U32, size, g_test_rand_bit ());
+  g_autoptr (GuardedImage) kept     = copy_packed (labels);
+  GuardedImage            *out      = which == 4 ? labels : apart;
+  GError                  *error    = NULL;
+
+  wf_hierarchy_cut_to_count (hierarchy, (guint32) g_test_rand_int_range (1, (gint32) n + 1),
+                             regions);
+  wf_hierarchy_relabel_masked (NULL, hierarchy, regions, &labels->view,
+                               mask ? &mask->view : NULL, &expected->view, &error);
+  g_assert_no_error (error);
+  if (which & 1)
+    move (moved, labels, TRUE);
+  if (which & 6)
+    move (moved, out, FALSE);
+  if (mask && g_test_rand_bit ())
+    move (moved, mask, TRUE);
+  wf_hierarchy_relabel_masked (context, hierarchy, regions, &labels->view,
+                               mask ? &mask->view : NULL, &out->view, &error);
+  g_assert_no_error (error);
+  if (! mask || which & 6)
+    assert_relabelled_by (context, test->device);
+  move_back (moved);
+  g_assert_cmpint (guarded_image_find_difference (out, expected->view.data), ==, -1);
+  g_assert_true (guarded_image_is_guarded (out));
+  guarded_image_write (labels, kept->view.data);
+}
+
+/* A label that is none of the basins' is refused as on the CPU. */
+static void
+check_unknown_label (WfContext     *context,
+                     WfHierarchy   *hierarchy,
+                     GuardedImage  *labels,
+                     const RefSize *size,
+                     Moved         *moved)
+{
+  const guint32            n        = wf_hierarchy_get_n_basins (hierarchy);
+  g_autofree guint32      *regions  = g_new0 (guint32, n);
+  g_autoptr (GuardedImage) out      = guarded_image_new (WF_TYPE_U32, size, FALSE);
+  g_autofree char         *expected = NULL;
+  guint32                 *last     = get_labels (labels, size->height * size->depth - 1);
+  const guint32            kept     = *last;
+  GError                  *error    = NULL;
+
+  *last = g_test_rand_bit () ? G_MAXUINT32 : 10;
+  g_assert_false (wf_hierarchy_relabel (NULL, hierarchy, regions, &labels->view, &out->view,
+                                        &error));
+  expected = g_strdup (error->message);
+  g_clear_error (&error);
+  move (moved, labels, TRUE);
+  g_assert_false (wf_hierarchy_relabel (context, hierarchy, regions, &labels->view, &out->view,
+                                        &error));
+  g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, expected);
+  g_clear_error (&error);
+  move_back (moved);
+  *last = kept;
+}
+
+static void
+check_partitions (const Test    *test,
+                  WfContext     *context,
+                  GuardedImage  *labels,
+                  GuardedImage  *levels,
+                  GuardedImage  *mask,
+                  const RefSize *size,
+                  Moved         *moved)
+{
+  g_autoptr (WfHierarchy) hierarchy = NULL;
+  GError                 *error     = NULL;
+
+  hierarchy = wf_hierarchy_new (NULL, &levels->view, &labels->view, NULL, &error);
+  g_assert_no_error (error);
+  check_partition (test, context, hierarchy, labels, NULL, size, moved);
+  check_partition (test, context, hierarchy, labels, mask, size, moved);
+  check_unknown_label (context, hierarchy, labels, size, moved);
+}
+
+/* Labels without a gap are vertices where they are, by every measure. */
+static void
+check_flooded (WfContext     *context,
+               GuardedImage  *levels,
+               const RefSize *size,
+               Moved         *moved)
+{
+  g_autoptr (GuardedImage) labels  = guarded_image_new (WF_TYPE_U32, size, g_test_rand_bit ());
+  g_autoptr (WfHierarchy)  here    = NULL;
+  g_autoptr (WfHierarchy)  there   = NULL;
+  WfHierarchyOptions       options;
+  GError                  *error   = NULL;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
+  options.measure = g_test_rand_int_range (0, 3);
+  wf_watershed (NULL, &levels->view, NULL, &labels->view, NULL, NULL, &error);
+  g_assert_no_error (error);
+  here = wf_hierarchy_new (NULL, &levels->view, &labels->view, &options, &error);
+  g_assert_no_error (error);
+  move (moved, labels, TRUE);
+  if (g_test_rand_bit ())
+    move (moved, levels, TRUE);
+  there = wf_hierarchy_new (context, &levels->view, &labels->view, &options, &error);
+  g_assert_no_error (error);
+  g_assert_null (wf_context_get_report (context)->notice);
+  move_back (moved);
+  assert_same_hierarchies (there, here);
+}
+
+/* The saliency map. */
 static void
 check_hierarchy (WfContext     *context,
                  GuardedImage  *labels,
@@ -434,6 +589,10 @@ test_others (gconstpointer data)
       check_label_tool (context, labels, &size, &moved);
       check_outlines (context, labels, &moved);
       check_hierarchy (context, labels, levels, &size, &moved);
+      check_partitions (test, context, labels, levels, mask, &size, &moved);
+      check_flooded (context, levels, &size, &moved);
+      spread_labels (labels);
+      check_partitions (test, context, labels, levels, mask, &size, &moved);
     }
 }
 

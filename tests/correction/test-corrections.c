@@ -209,7 +209,7 @@ static void
 test_parts (void)
 {
   const WfPixelPlace        points[] = { { 0, 0, 0 }, { 7, 9, 4 }, { 3, 2, 1 } };
-  const WfPixelPlace        part[]   = { { -2, -5, 0 }, { 5, 4, 4 }, { 1, -3, 1 } };
+  const WfPixelPlace        part[]   = { { -2, -5, -3 }, { 5, 4, 1 }, { 1, -3, -2 } };
   const WfPixelPlace        half[]   = { { 0, 0, 0 }, { 3, 4, 4 }, { 1, 1, 1 } };
   g_autoptr (WfCorrections) made     = wf_corrections_new ();
   g_autoptr (WfCorrections) moved    = NULL;
@@ -218,8 +218,8 @@ test_parts (void)
   guint                     n;
 
   wf_corrections_add (made, WF_CORRECTION_SPLIT, points, G_N_ELEMENTS (points));
-  moved  = wf_corrections_transform (made, 1, 2, 5);
-  scaled = wf_corrections_transform (made, 0.5, 0, 0);
+  moved  = wf_corrections_transform (made, 1, 2, 5, 3);
+  scaled = wf_corrections_transform (made, 0.5, 0, 0, 0);
   g_assert_cmpint (wf_corrections_get (moved, 0, &places, &n), ==, WF_CORRECTION_SPLIT);
   g_assert_cmpmem (places, n * sizeof *places, part, sizeof part);
   wf_corrections_get (scaled, 0, &places, &n);

@@ -127,6 +127,13 @@ def of_gradient(scene):
     return (labels > 0).all() and abs(count(labels) - basins_of(relief, 0)) <= 2
 
 
+def off_background(scene):
+    """Basins where the levels are above a threshold that parts the cells from the rest."""
+    labels, levels = scene.labels(), scene.input()
+    return levels[labels > 0].min() > levels[labels == 0].max() and \
+        count(labels) >= components(labels > 0) >= 1
+
+
 def of_objects(scene):
     labels = scene.labels()
     drawn = len(scene.cells.cells)
@@ -235,6 +242,13 @@ def merged_inside(scene):
     pairs = set(zip(labels[inside].tolist(), regions[inside].tolist()))
     return ((regions > 0) == inside).all() and len(pairs) == count(labels[inside]) and \
         1 <= count(regions) < count(labels[inside])
+
+
+def merged_at_once(scene):
+    """As many regions, of whole basins."""
+    labels, regions = scene.read('labels.tif').astype(int), scene.labels()
+    pairs = set(zip(labels.ravel().tolist(), regions.ravel().tolist()))
+    return count(regions) == 100 and len(pairs) == count(labels)
 
 
 def corrected(scene):
@@ -492,6 +506,7 @@ JUDGES = {
     'distance cells.png --threshold otsu --signed': signed,
     'watershed gradient.png --tolerance 5 --lines': with_lines,
     'watershed cells.png --smoothing 2 --input gradient': of_gradient,
+    'watershed cells.png --input gradient --background dark --threshold otsu': off_background,
     'watershed cells.png --input objects --threshold otsu --min-area 20 --inside':
         of_objects_inside,
     'watershed cells.png --input objects --threshold otsu --corrections': of_objects_split,
@@ -499,6 +514,7 @@ JUDGES = {
     'watershed cells.png --strokes': of_strokes,
     'watershed cells.png --preset nuclei-fluorescence --table cells.csv': of_preset,
     'watershed cells.png --tolerance 8 --table cells.csv': with_table,
+    'watershed gradient.png --merge-count 100': merged_at_once,
     'watershed relief.tif --markers seeds.tif --connectivity 4': from_markers,
     'watershed relief.png --mask inside.png --tolerance 5': inside_mask,
     'watershed relief.tif --markers seeds.tif --compactness 2': from_markers,

@@ -58,8 +58,8 @@ static gboolean
 disturb (WfRun   *run,
          GError **error)
 {
-  static guint n_unprotected;
-  const guint  delay = get_number ("WAVEFRONT_FAKE_DELAYS");
+  static volatile guint n_unprotected;   /* or compilers leave it out, as nothing reads it */
+  const guint           delay = get_number ("WAVEFRONT_FAKE_DELAYS");
 
   if (get_number ("WAVEFRONT_FAKE_RACE") > 0)
     n_unprotected++;

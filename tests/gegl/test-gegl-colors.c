@@ -166,6 +166,9 @@ get_component (const guint8 *pixels,
                                : (double) ((const float *) pixels)[i];
 }
 
+/* babl may choose a way through linear levels of 16 bits, one of which is 12.92 levels of dark
+ * colors.
+ */
 static void
 check_luminance (WfOperation   operation,
                  const Format *format)
@@ -175,7 +178,7 @@ check_luminance (WfOperation   operation,
   const gsize             n        = (gsize) babl_format_get_n_components (own);
   const gsize             size     = wf_type_size (format->type);
   const double            accepted = format->type == WF_TYPE_F32 ? 1e-3
-                                     : format->type == WF_TYPE_U16 ? 8 : 1.5;
+                                     : format->type == WF_TYPE_U16 ? 14 : 1.5;
   g_autoptr (GeglBuffer)  picture  = make_picture (format);
   g_autofree guint8      *pixels   = read_all (picture, own);
   g_autofree guint8      *before   = g_malloc (N * size);

@@ -40,6 +40,9 @@ static const Format formats[] =
 };
 
 static int     n_computed;
+static int     n_kept;
+static int     n_basins_kept;
+static int     n_reliefs_kept;
 static int     n_warnings;
 static GRand  *source;
 
@@ -53,6 +56,12 @@ count_messages (const char     *domain,
 {
   if (g_str_has_prefix (text, PREFIX) && strstr (text, " took "))
     n_computed++;
+  else if (strcmp (text, "a kept tree was cut") == 0)
+    n_kept++;
+  else if (strcmp (text, "the basins were kept") == 0)
+    n_basins_kept++;
+  else if (strcmp (text, "the relief was kept") == 0)
+    n_reliefs_kept++;
   else if (level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL))
     {
       n_warnings++;
@@ -379,6 +388,244 @@ test_changes (void)
   g_assert_cmpint (n_computed, ==, 1);
 }
 
+/* What a filter by area makes of a gray picture. */
+static void
+check_area (const Graph *graph,
+            GeglBuffer  *picture,
+            WfOperation  operation,
+            double       area,
+            int          connectivity,
+            int          n_expected)
+{
+  const Babl          *grey     = babl_format ("Y' u16");
+  const GeglRectangle *place    = gegl_buffer_get_extent (picture);
+  const gsize          n        = (gsize) place->width * place->height;
+  g_autofree guint8   *expected = read_all (picture, grey);
+  g_autofree guint8   *got      = NULL;
+  WfImage              image;
+  const WfImage       *inputs[]  = { &image };
+  WfImage             *outputs[] = { &image };
+  WfAttributeOptions   options;
+
+  wf_option_group_init (wf_operation_get_options (operation), &options);
+  options.area         = area;
+  options.connectivity = connectivity;
+  wf_image_init (&image, WF_TYPE_U16, place->width, place->height, 1, expected, NULL);
+  g_assert_true (wf_operation_run (NULL, operation, inputs, outputs, NULL, &options, NULL));
+  gegl_node_set (graph->operation, "area", area, "connectivity", connectivity, NULL);
+  n_kept = 0;
+  got    = render (graph, place, grey);
+  g_assert_cmpmem (got, 2 * n, expected, 2 * n);
+  g_assert_cmpint (n_kept, ==, n_expected);
+}
+
+static void
+check_kept (const char  *name,
+            WfOperation  operation)
+{
+  static const guint16    dot     = 30000;
+  const Babl             *grey    = babl_format ("Y' u16");
+  g_autoptr (GeglBuffer)  picture = gegl_buffer_new (GEGL_RECTANGLE (3, -8, 170, 130), grey);
+  g_autofree guint16     *levels  = g_new (guint16, 170 * 130);
+  g_auto (Graph)          graph   = { NULL };
+  guint64                 limit   = 0;
+
+  for (int i = 0; i < 170 * 130; i++)
+    levels[i] = (guint16) (20000 + 150 * (i / 170) + g_rand_int_range (source, 0, 9000));
+  gegl_buffer_set (picture, NULL, 0, grey, levels, GEGL_AUTO_ROWSTRIDE);
+  graph_init (&graph, picture, name);
+  check_area (&graph, picture, operation, 5, 8, 0);
+  check_area (&graph, picture, operation, 300, 8, 1);
+  check_area (&graph, picture, operation, 40, 8, 1);
+  check_area (&graph, picture, operation, 40, 4, 0);
+  check_area (&graph, picture, operation, 41, 4, 1);
+
+  /* another pixel: neither the result nor the tree is the old one */
+  gegl_buffer_set (picture, GEGL_RECTANGLE (50, 40, 1, 1), 0, grey, &dot, GEGL_AUTO_ROWSTRIDE);
+  check_area (&graph, picture, operation, 41, 4, 0);
+  check_area (&graph, picture, operation, 2, 4, 1);
+
+  /* another source of the same size */
+  {
+    g_autoptr (GeglBuffer) other = gegl_buffer_new (GEGL_RECTANGLE (3, -8, 170, 130), grey);
+
+    levels[777] ^= 1;
+    gegl_buffer_set (other, NULL, 0, grey, levels, GEGL_AUTO_ROWSTRIDE);
+    gegl_node_set (graph.source, "buffer", other, NULL);
+    check_area (&graph, other, operation, 2, 4, 0);
+
+    /* without room nothing is kept */
+    g_object_get (gegl_config (), "tile-cache-size", &limit, NULL);
+    g_object_set (gegl_config (), "tile-cache-size", (guint64) 1, NULL);
+    check_area (&graph, other, operation, 3, 4, 1);
+    check_area (&graph, other, operation, 4, 4, 0);
+    g_object_set (gegl_config (), "tile-cache-size", limit, NULL);
+  }
+}
+
+/* The slider of an area uses what was kept, and nothing that was made of other pixels. */
+static void
+test_kept (void)
+{
+  check_kept (PREFIX "area-opening", WF_OPERATION_AREA_OPENING);
+  check_kept (PREFIX "area-closing", WF_OPERATION_AREA_CLOSING);
+}
+
+/* What a watershed uses again. */
+typedef enum { NOTHING, RELIEF, BASINS } Reuse;
+
+/* A change of a property, and what is used again after it. */
+typedef struct
+{
+  const char *property;
+  double      value;
+  Reuse       reuse;
+} Change;
+
+static void
+set_number (GeglNode   *node,
+            const char *property,
+            double      number)
+{
+  GParamSpec *spec  = gegl_node_find_property (node, property);
+  GValue      value = G_VALUE_INIT;
+
+  g_value_init (&value, spec->value_type);
+  if (G_IS_PARAM_SPEC_ENUM (spec))
+    g_value_set_enum (&value, (int) number);
+  else if (G_IS_PARAM_SPEC_BOOLEAN (spec))
+    g_value_set_boolean (&value, number != 0);
+  else if (G_IS_PARAM_SPEC_INT (spec))
+    g_value_set_int (&value, (int) number);
+  else
+    g_value_set_double (&value, number);
+  gegl_node_set_property (node, property, &value);
+  g_value_unset (&value);
+}
+
+/* The result is that of a new operation with the same properties, those of the first @n changes. */
+static void
+check_reuse (const Graph  *graph,
+             GeglBuffer   *picture,
+             const char   *name,
+             const Change *changes,
+             guint         n,
+             Reuse         reuse)
+{
+  const GeglRectangle *place  = gegl_buffer_get_extent (picture);
+  const Babl          *format = babl_format ("R'G'B'A u8");
+  const gsize          bytes  = 4 * (gsize) place->width * place->height;
+  g_auto (Graph)       fresh  = { NULL };
+  g_autofree guint8   *got    = NULL;
+  g_autofree guint8   *wanted = NULL;
+
+  graph_init (&fresh, picture, name);
+  for (guint i = 0; i < n; i++)
+    set_number (fresh.operation, changes[i].property, changes[i].value);
+  n_computed = n_basins_kept = n_reliefs_kept = 0;
+  got        = render (graph, place, format);
+  g_assert_cmpint (n_computed, ==, 1);
+  g_assert_cmpint (n_basins_kept, ==, reuse == BASINS);
+  g_assert_cmpint (n_reliefs_kept, ==, reuse == RELIEF);
+  wanted = render (&fresh, place, format);
+  g_assert_cmpmem (got, bytes, wanted, bytes);
+}
+
+static const Change watershed_changes[] =
+{
+  { "merge-value", 0.1, NOTHING },
+  { "merge-value", 0.3, BASINS },
+  { "merge-by", 1, BASINS },          /* area */
+  { "merge-value", 40, BASINS },
+  { "merge-by", 3, BASINS },          /* the number of basins */
+  { "tolerance", 0.05, RELIEF },
+  { "merge-value", 3, BASINS },
+  { "merge-value", 0, BASINS },
+  { "lines", 1, RELIEF },
+  { "merge-value", 7, BASINS },
+  { "smoothing", 1.5, NOTHING },
+  { "connectivity", 4, RELIEF },
+  { "background", 1, NOTHING },
+  { "merge-value", 4, BASINS },
+  { "threshold", 0.4, NOTHING },
+  { "tolerance", 0.02, RELIEF },
+  { "merge-value", 9, BASINS },
+  { "relief", 1, NOTHING },           /* edges */
+  { "gradient", 2, NOTHING },
+  { "relief", 2, NOTHING },           /* distances */
+  { "split-tolerance", 1.5, RELIEF },
+  { "lines", 0, RELIEF },
+  { "merge-value", 2, BASINS },
+  { "source", 1, NOTHING },           /* red */
+  { "merge-value", 5, BASINS },
+};
+
+static GeglBuffer *
+make_colors (guint8 *pixels)
+{
+  const Babl *format = babl_format ("R'G'B' u8");
+  GeglBuffer *made   = gegl_buffer_new (GEGL_RECTANGLE (-7, 11, 150, 120), format);
+
+  gegl_buffer_set (made, NULL, 0, format, pixels, GEGL_AUTO_ROWSTRIDE);
+  return made;
+}
+
+static void
+check_watershed (const char *name)
+{
+  static const guint8     dot[]   = { 255, 0, 60 };
+  const guint             n       = G_N_ELEMENTS (watershed_changes);
+  const Change           *changes = watershed_changes;
+  g_autofree guint8      *pixels  = g_new (guint8, 3 * 150 * 120);
+  g_autoptr (GeglBuffer)  picture = NULL;
+  g_autoptr (GeglBuffer)  other   = NULL;
+  g_auto (Graph)          graph   = { NULL };
+  guint64                 limit   = 0;
+
+  for (int i = 0; i < 150 * 120; i++)
+    for (int c = 0; c < 3; c++)
+      pixels[3 * i + c] = (guint8) (i % 150 / 25 * 20 + i / 150 / 20 * 15 + 5 * c +
+                                    g_rand_int_range (source, 0, 40));
+  picture = make_colors (pixels);
+  graph_init (&graph, picture, name);
+  for (guint i = 0; i < n; i++)
+    {
+      set_number (graph.operation, changes[i].property, changes[i].value);
+      check_reuse (&graph, picture, name, changes, i + 1, changes[i].reuse);
+    }
+
+  /* another pixel, and another source of the same size */
+  gegl_buffer_set (picture, GEGL_RECTANGLE (40, 50, 1, 1), 0, babl_format ("R'G'B' u8"), dot,
+                   GEGL_AUTO_ROWSTRIDE);
+  check_reuse (&graph, picture, name, changes, n, NOTHING);
+  pixels[3 * 777] ^= 1;
+  other = make_colors (pixels);
+  gegl_node_set (graph.source, "buffer", other, NULL);
+  check_reuse (&graph, other, name, changes, n, NOTHING);
+
+  /* without room nothing is kept */
+  g_object_get (gegl_config (), "tile-cache-size", &limit, NULL);
+  g_object_set (gegl_config (), "tile-cache-size", (guint64) 1, NULL);
+  set_number (graph.operation, "merge-value", 0);
+  set_number (graph.operation, "merge-value", changes[n - 1].value);
+  gegl_node_set (graph.source, "buffer", picture, NULL);
+  check_reuse (&graph, picture, name, changes, n, NOTHING);
+  gegl_node_set (graph.source, "buffer", other, NULL);
+  gegl_node_set (graph.source, "buffer", picture, NULL);
+  check_reuse (&graph, picture, name, changes, n, NOTHING);
+  g_object_set (gegl_config (), "tile-cache-size", limit, NULL);
+}
+
+/* The sliders of a watershed use what was kept, and nothing that was made of other pixels or by
+ * other options.
+ */
+static void
+test_kept_basins (void)
+{
+  check_watershed (PREFIX "watershed-lines");
+  check_watershed (PREFIX "watershed-means");
+}
+
 /* An infinite plane passes unchanged. */
 static void
 test_infinite (void)
@@ -569,6 +816,8 @@ main (int    argc,
   source = g_rand_new_with_seed (7);
   g_test_add_func ("/gegl-operations/random", test_random);
   g_test_add_func ("/gegl-operations/changes", test_changes);
+  g_test_add_func ("/gegl-operations/kept", test_kept);
+  g_test_add_func ("/gegl-operations/kept-basins", test_kept_basins);
   g_test_add_func ("/gegl-operations/infinite", test_infinite);
   g_test_add_func ("/gegl-operations/refused", test_refused);
   g_test_add_func ("/gegl-operations/marker", test_marker);

@@ -238,9 +238,9 @@ test_masked_refused (void)
   g_autoptr (WfHierarchy) hierarchy  = NULL;
   WfImage                 image, floats, mask, turned, labels, out;
 
+  g_assert_true (wf_image_init (&mask, WF_TYPE_U8, 3, 2, 1, inside, NULL));
   g_assert_true (wf_image_init (&image, WF_TYPE_U8, 3, 2, 1, levels, NULL) &&
                  wf_image_init (&floats, WF_TYPE_F32, 3, 2, 1, real, NULL) &&
-                 wf_image_init (&mask, WF_TYPE_U8, 3, 2, 1, inside, NULL) &&
                  wf_image_init (&turned, WF_TYPE_U8, 2, 3, 1, inside, NULL) &&
                  wf_image_init (&labels, WF_TYPE_U32, 3, 2, 1, marks, NULL) &&
                  wf_image_init (&out, WF_TYPE_U32, 3, 2, 1, result, NULL));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps that find and write runs of labels, pixel by pixel, for each instruction set that this
- * processor has: every type, number of pixels and density of runs; memory of just the pixels.
+/* The steps that find, count, look up and write runs of labels, pixel by pixel, for each
+ * instruction set that this processor has: every type, number of pixels and density of runs; memory
+ * of just the pixels.
  */
 
 #include "config.h"
@@ -15,6 +16,9 @@
 #define GUARD 0xa5
 
 static const WfLabelSweeps * const tables[WF_N_SIMD] = WF_SIMD_TABLES (wf_label_sweeps);
+
+static const WfLabelPixelSweeps * const pixel_tables[WF_N_SIMD] =
+  WF_SIMD_TABLES (wf_label_pixel_sweeps);
 
 static guint32
 random_label (guint32 highest)
@@ -67,8 +71,35 @@ pack (const guint32 *pixels,
   return packed;
 }
 
+/* What lies ahead need not be there. */
+static WfLabelAhead
+nothing_ahead (gconstpointer pixels)
+{
+  return (WfLabelAhead) { { pixels, NULL, pixels, (const char *) G_MAXSIZE } };
+}
+
+static gint64
+scan (const WfLabelPixelSweeps *sweeps,
+      const guint32            *pixels,
+      gint64                    n,
+      guint64                  *starts,
+      guint32                  *labels)
+{
+  const WfLabelAhead ahead   = nothing_ahead (pixels);
+  guint32            highest = 1;
+  guint32            most    = 0;
+  const gint64       n_runs  = sweeps->scan (pixels, n, &ahead, starts, &highest);
+
+  for (gint64 x = 0; x < n; x++)
+    most = MAX (most, pixels[x]);
+  g_assert_cmpuint (highest, ==, most);
+  sweeps->list (pixels, n, starts, labels);
+  return n_runs;
+}
+
 static void
-run_case (const WfLabelSweeps *sweeps,
+run_case (const WfLabelSweeps      *sweeps,
+          const WfLabelPixelSweeps *pixel_sweeps,
           gsize                size,
           gint64               n)
 {
@@ -80,9 +111,10 @@ run_case (const WfLabelSweeps *sweeps,
   g_autofree guint64  *starts  = g_new (guint64, (gsize) (n + 63) / 64);
   g_autofree guint32  *labels  = g_new0 (guint32, WF_PIECE);
   g_autofree guint32  *places  = g_new0 (guint32, WF_PIECE);
-  gint64               n_runs  = (size == 1   ? sweeps->find_u8
-                                  : size == 2 ? sweeps->find_u16
-                                              : sweeps->find_u32) (packed, n, starts, labels);
+  gint64              n_runs  = size == 4
+                                    ? scan (pixel_sweeps, packed, n, starts, labels)
+                                    : (size == 1 ? sweeps->find_u8
+                                                 : sweeps->find_u16) (packed, n, starts, labels);
   gint64               run     = 0;
 
   sweeps->list_places (starts, n, places);
@@ -113,14 +145,96 @@ static void
 test_steps (gconstpointer data)
 {
   const WfLabelSweeps *sweeps = tables[GPOINTER_TO_INT (data)];
+  const WfLabelPixelSweeps *pixel_sweeps = pixel_tables[GPOINTER_TO_INT (data)];
 
   for (gsize size = 1; size <= 4; size *= 2)
     {
       for (gint64 n = 1; n <= 200; n++)
-        run_case (sweeps, size, n);
+        run_case (sweeps, pixel_sweeps, size, n);
       for (guint i = 0; i < test_count (300, 3000); i++)
-        run_case (sweeps, size, g_test_rand_int_range (1, WF_PIECE + 1));
-      run_case (sweeps, size, WF_PIECE);
+        run_case (sweeps, pixel_sweeps, size, g_test_rand_int_range (1, WF_PIECE + 1));
+      run_case (sweeps, pixel_sweeps, size, WF_PIECE);
+    }
+}
+
+/* Numbers of pixels begin shortly before 2³². */
+static void
+check_counts (const WfLabelPixelSweeps *sweeps,
+              const guint32            *pixels,
+              gint64                    n,
+              guint32                   n_labels)
+{
+  const WfLabelAhead  ahead  = nothing_ahead (pixels);
+  g_autofree guint64 *starts = g_new (guint64, (gsize) (n + 63) / 64);
+  g_autofree guint32 *low    = g_new (guint32, n_labels);
+  g_autofree guint32 *high   = g_new0 (guint32, n_labels);
+  g_autofree guint64 *counts = g_new (guint64, n_labels);
+  g_autofree guint8  *marks  = g_new0 (guint8, n_labels);
+  guint32             highest;
+
+  for (guint32 i = 0; i < n_labels; i++)
+    counts[i] = low[i] = i % 3 ? 0 : G_MAXUINT32 - i;
+  for (gint64 x = 0; x < n; x++)
+    counts[pixels[x]]++;
+
+  sweeps->scan (pixels, n, &ahead, starts, &highest);
+  sweeps->count (pixels, n, starts, &(WfLabelCounts) { low, high });
+  sweeps->mark (pixels, n, starts, marks);
+  for (guint32 i = 0; i < n_labels; i++)
+    {
+      const guint64 first = i % 3 ? 0 : G_MAXUINT32 - i;
+
+      g_assert_cmpuint ((guint64) high[i] << 32 | low[i], ==, counts[i]);
+      g_assert_cmpuint (marks[i], ==, counts[i] != first);
+    }
+}
+
+/* At every alignment. */
+static void
+check_looked_up (const WfLabelPixelSweeps *sweeps,
+                 const guint32            *pixels,
+                 gint64                    n,
+                 guint32                   n_labels,
+                 gboolean                  streamed)
+{
+  const WfLabelAhead  ahead = nothing_ahead (pixels);
+  g_autofree guint32 *table = g_new (guint32, n_labels);
+  g_autofree guint32 *room  = g_new (guint32, (gsize) n + 18);
+  guint32            *out   = room + 1 + g_test_rand_int_range (0, 16);
+
+  for (guint32 i = 0; i < n_labels; i++)
+    table[i] = (guint32) g_test_rand_int ();
+  out[-1] = out[n] = GUARD;
+  sweeps->look_up (pixels, n, &ahead, table, streamed, out);
+  for (gint64 x = 0; x < n; x++)
+    g_assert_cmpuint (out[x], ==, table[pixels[x]]);
+  g_assert_cmpuint (out[-1], ==, GUARD);
+  g_assert_cmpuint (out[n], ==, GUARD);
+
+  memcpy (out, pixels, n * sizeof *out);
+  sweeps->look_up (out, n, &ahead, table, streamed, out);
+  for (gint64 x = 0; x < n; x++)
+    g_assert_cmpuint (out[x], ==, table[pixels[x]]);
+}
+
+/* The steps on pixels whose labels are in a table. */
+static void
+test_table (gconstpointer data)
+{
+  const WfLabelPixelSweeps *sweeps = pixel_tables[GPOINTER_TO_INT (data)];
+
+  for (guint i = 0; i < test_count (400, 4000); i++)
+    {
+      const guint32       n_labels = (guint32) g_test_rand_int_range (1, 1000);
+      const gint64        n        = i < 200 ? i + 1 : g_test_rand_int_range (1, WF_PIECE + 1);
+      g_autofree guint32 *pixels   = random_pixels (n, n_labels - 1,
+                                                    1 << g_test_rand_int_range (0, 7));
+
+      for (gint64 x = 0; x < n; x++)
+        pixels[x] %= n_labels;
+      check_counts (sweeps, pixels, n, n_labels);
+      check_looked_up (sweeps, pixels, n, n_labels, FALSE);
+      check_looked_up (sweeps, pixels, n, n_labels, TRUE);
     }
 }
 
@@ -162,7 +276,10 @@ main (int    argc,
       {
         g_autofree char *path = g_strdup_printf ("/label-runs/steps/%s", names[level]);
 
+        g_autofree char *table = g_strdup_printf ("/label-runs/table/%s", names[level]);
+
         g_test_add_data_func (path, GINT_TO_POINTER (level), test_steps);
+        g_test_add_data_func (table, GINT_TO_POINTER (level), test_table);
       }
   g_test_add_func ("/label-runs/index", test_index);
   return g_test_run ();

@@ -207,7 +207,7 @@ static void
 test_parts (void)
 {
   const WfPixelPlace    points[] = { { 0, 0, 0 }, { 7, 9, 4 } };
-  const WfPixelPlace    half[]   = { { -2, -1, 0 }, { 1, 3, 4 } };
+  const WfPixelPlace    half[]   = { { -2, -1, -1 }, { 1, 3, 3 } };
   g_autoptr (WfStrokes) made     = wf_strokes_new ();
   g_autoptr (WfStrokes) scaled   = NULL;
   const WfPixelPlace   *places;
@@ -216,7 +216,7 @@ test_parts (void)
 
   wf_strokes_add (made, WF_STROKE_OBJECT, 5, points, G_N_ELEMENTS (points));
   wf_strokes_add (made, WF_STROKE_ERASE, 1, points, 1);
-  scaled = wf_strokes_transform (made, 0.5, 2, 1);
+  scaled = wf_strokes_transform (made, 0.5, 2, 1, 1);
   wf_strokes_get (scaled, 0, &width, &places, &n);
   g_assert_cmpint (width, ==, 3);
   g_assert_cmpmem (places, n * sizeof *places, half, sizeof half);
@@ -235,7 +235,7 @@ test_far_parts (void)
   wf_strokes_add (made, WF_STROKE_OBJECT, 5, points, 1);
   for (int exponent = 20; exponent < 300; exponent += 40)
     {
-      g_autoptr (WfStrokes)  scaled = wf_strokes_transform (made, pow (10, exponent), 0, 0);
+      g_autoptr (WfStrokes)  scaled = wf_strokes_transform (made, pow (10, exponent), 0, 0, 0);
       const WfPixelPlace    *places;
       guint                  n;
       int                    width;

@@ -44,6 +44,17 @@ is_in (const Region *region,
   return label_at (region, x, y, 0) == region->label;
 }
 
+/* Whether a step along an axis leads out of the image. */
+static gboolean
+is_at_border (const WfImage *labels,
+              gint64         x,
+              gint64         y,
+              gint64         z)
+{
+  return x - 1 < 0 || y - 1 < 0 || x + 1 >= labels->width || y + 1 >= labels->height ||
+         (labels->depth > 1 && (z - 1 < 0 || z + 1 >= labels->depth));
+}
+
 static double
 level_at (const WfImage *image,
           gint64         x,
@@ -70,7 +81,8 @@ measure_box (const Region *region,
   double last[3] = { -1, -1, -1 };
   double box     = 1;
 
-  it->pixels = 0;
+  it->pixels         = 0;
+  it->touches_border = 0;
   memset (it->centroid, 0, sizeof it->centroid);
   for (int axis = 0; axis < 3; axis++)
     it->first[axis] = INFINITY;
@@ -80,6 +92,8 @@ measure_box (const Region *region,
       const double center[3] = { x + 0.5, y + 0.5, z };
 
       it->pixels++;
+      if (is_at_border (region->labels, x, y, z))
+        it->touches_border = 1;
       for (int axis = 0; axis < 3; axis++)
         {
           it->centroid[axis] += center[axis] * region->spacing[axis];

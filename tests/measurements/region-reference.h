@@ -32,6 +32,7 @@ typedef struct
   double  extent;
   double  euler_number;
   double  neighbors;
+  double  touches_border;
   double  circle[2];
   double  circle_radius;
   double  mean;

@@ -156,6 +156,7 @@ check_region (const RegionCase *c,
   check (regions, region, "equivalent_diameter", expected.equivalent_diameter);
   check (regions, region, "extent", expected.extent);
   check_exactly (regions, region, "neighbors", expected.neighbors);
+  check_exactly (regions, region, "touches_border", expected.touches_border);
   if (c->labels.depth == 1)
     check_flat (c, regions, region, &expected);
   if (c->with_image)
@@ -281,6 +282,7 @@ test_by_hand (void)
   check_exactly (regions, 1, "centroid_x", 1.5);
   check_exactly (regions, 1, "feret_min", 3);
   check_exactly (regions, 1, "neighbors", 2);
+  check_exactly (regions, 1, "touches_border", 1);
   check_exactly (regions, 1, "sum", 0 + 1 + 2 + 6 + 8 + 12 + 13 + 14);
   check_exactly (regions, 2, "inscribed_circle_radius", 0.5);
   check (regions, 2, "perimeter", G_PI / 4 * (2 + sqrt (2)));
@@ -443,7 +445,7 @@ test_descriptions (void)
       for (guint i = 0; i < info->n_columns; i++)
         g_assert_true (g_hash_table_add (names, (gpointer) info->columns[i].name));
     }
-  g_assert_cmpint (n, ==, WF_REGION_WEIGHTED_CENTROID + 1);
+  g_assert_cmpint (n, ==, WF_REGION_TOUCHES_BORDER + 1);
 }
 
 static void

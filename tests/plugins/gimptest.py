@@ -239,6 +239,10 @@ def call(name, image, drawables, mode=Gimp.RunMode.NONINTERACTIVE, **arguments):
     return Result(procedure, procedure.run(config))
 
 
+def images_open():
+    return sorted(image.get_id() for image in Gimp.get_images())
+
+
 def must(result):
     if not result:
         raise AssertionError(repr(result))

@@ -35,6 +35,36 @@ test_colors (void)
     g_assert_cmpfloat_with_epsilon (mean[i], 0.2 * (i + 1), 1e-6);
 }
 
+/* Many pixels have the bits of the sums in their order. */
+static void
+test_threads (void)
+{
+  const guint32             n      = 200000;
+  g_autofree guint32       *labels = g_new (guint32, n);
+  g_autofree float         *pixels = g_new (float, 4 * n);
+  g_autoptr (GRand)         random = g_rand_new_with_seed (3);
+  g_autoptr (WfBasinColors) colors = wf_basin_colors_new (8, NULL);
+  double                    sums[9][4] = { 0 };
+  float                     mean[4];
+
+  for (guint32 i = 0; i < 4 * n; i++)
+    pixels[i] = (float) g_rand_double (random);
+  for (guint32 i = 0; i < n; i++)
+    {
+      labels[i] = i > 0 && g_rand_int_range (random, 0, 5) > 0 ? labels[i - 1]
+                                                               : g_rand_int_range (random, 0, 9);
+      for (int c = 0; c < 4; c++)
+        sums[labels[i]][c] += (c < 3 ? (double) pixels[4 * i + 3] : 1) * pixels[4 * i + c];
+    }
+  wf_basin_colors_add_row (colors, labels, pixels, n);
+  for (guint32 label = 0; label <= 8; label++)
+    {
+      wf_basin_colors_get_mean (colors, label, mean);
+      for (int c = 0; c < 3; c++)
+        g_assert_cmpfloat (mean[c], ==, (float) (sums[label][c] / sums[label][3]));
+    }
+}
+
 static void
 test_marks (void)
 {
@@ -74,6 +104,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
 
   g_test_add_func ("/basin-colors/means", test_colors);
+  g_test_add_func ("/basin-colors/threads", test_threads);
   g_test_add_func ("/basin-colors/marks", test_marks);
   g_test_add_func ("/basin-colors/exact", test_exact);
   return g_test_run ();

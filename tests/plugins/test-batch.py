@@ -58,13 +58,15 @@ def read_table(path):
 
 
 def load(path):
-    """The image of a file, without the thumbnail that GIMP adds to TIFF."""
+    """The image of a file, without the copy that GIMP adds to TIFF files in colors."""
     image = Gimp.file_load(Gimp.RunMode.NONINTERACTIVE, Gio.File.new_for_path(path))
     if image is None:
         raise AssertionError(Gimp.get_pdb().get_last_error())
-    for layer in image.get_layers():
-        if not layer.is_group() and layer.get_width() < image.get_width():
-            image.remove_layer(layer)
+    if path.endswith('.tif'):
+        *copies, layer = image.get_layers()
+        for copy in copies:
+            image.remove_layer(copy)
+        image.resize(layer.get_width(), layer.get_height(), 0, 0)
     return image
 
 
@@ -123,6 +125,31 @@ def outlines():
             tap.ok(pixels(f'{WORK}/{kind}/{stem}.png')[0][1] == flat,
                    f'the PNG has them in one: {kind}, {name}')
     tap.ok(not Gimp.get_images(), 'no image stays open', Gimp.get_images())
+
+
+def thumbnails():
+    """The copy in a TIFF file is not taken for the picture, which may be smaller or as large."""
+    from wavefront_files import load as load_picture
+    for width, height in ((3, 2), (64, 80), (256, 256), (300, 20)):
+        path = f'{WORK}/small.tif'
+        image, layer = gray_image(cells(width, height), RGB)
+        export(layer, path)
+        loaded, picture = load_picture(path)
+        tap.ok((loaded.get_width(), loaded.get_height()) == (width, height) and
+               loaded.get_layers() == [picture] and stored(picture) == stored(layer),
+               f'the picture, not its copy, of {width} × {height} pixels', loaded.get_layers())
+        for other in (image, loaded):
+            other.delete()
+        message = fails(lambda: in_scheme(
+            [], f'''(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "{path}")))
+                           (layer (single-layer image)))
+                      (if (not (and (= (vector-length (car (gimp-image-get-layers image))) 1)
+                                    (= (car (gimp-image-get-width image)) {width})
+                                    (same-size? layer {width} {height})))
+                          (error "not the picture"))
+                      (gimp-image-delete image))'''))
+        tap.same(message, '', f'in Script-Fu, too: {width} × {height}')
+    os.remove(path)
 
 
 def failures():
@@ -256,6 +283,6 @@ def as_documented():
 
 
 PICTURES = make_pictures()
-for group in (outlines, failures, overwriting, stacks, sheets, as_documented):
+for group in (outlines, thumbnails, failures, overwriting, stacks, sheets, as_documented):
     tap.group(group)
 tap.done()

@@ -39,7 +39,7 @@ ADVANCED = ['Advanced', 'Device', 'If the device fails', 'Tile size', 'Threads']
 # settings that show further controls
 MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                     {'input': 'gradient', 'markers': 'path', 'lines_layer': True,
-                     'compactness': 0.01}, {'markers': 'strokes'}],
+                     'compactness': 0.01, 'background': 'bright'}, {'markers': 'strokes'}],
         DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
         FILTER % 'erosion': [{'element': 'line'}],
         FILTER % 'geodesic-distance': [{'output': 'contours'},
@@ -107,7 +107,7 @@ def check(short, lines):
         # the letters may not suffice for all labels of a page
         taken = {letter.lower() for letter in places}
         bare = [rest for rest in found.get('none', [])
-                if len(found['none']) > 1
+                if len(found['none']) > 2
                 or not {c for c in rest[-1].lower() if c.isalpha()} <= taken]
         without += [(page, *rest) for rest in bare]
         cut += [(page, *rest) for rest in found.get('cut', [])]
@@ -144,6 +144,8 @@ def share_of_objects():
     image, layer = gray_image(ROWS)
     for name, arguments, dark in ((WATERSHED, {'input': 'objects', 'objects': 'light'}, False),
                                   (WATERSHED, {'input': 'objects', 'objects': 'dark'}, True),
+                                  (WATERSHED, {'background': 'dark', 'objects': 'dark'}, False),
+                                  (WATERSHED, {'background': 'bright'}, True),
                                   (DISTANCE, {'side': 'inside'}, False),
                                   (DISTANCE, {'side': 'outside'}, True),
                                   (FILTER % 'threshold', {'below': False}, False),

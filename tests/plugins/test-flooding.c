@@ -203,6 +203,56 @@ test_objects (void)
     }
 }
 
+/* Where the smoothed levels are on one side of the threshold, the relief of all pixels; infinity
+ * elsewhere.
+ */
+static void
+test_backgrounds (void)
+{
+  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+
+  for (int round = 0; round < 48; round++)
+    {
+      const gboolean   keep     = round / 3 % 2;
+      const gboolean   dark     = g_test_rand_bit () != 0;
+      WfReliefOptions  options  = {
+        .size       = sizeof options,
+        .input      = round / 6 % 2 ? WF_INPUT_GRADIENT : WF_INPUT_LEVELS,
+        .smoothing  = round / 12 % 2 ? 1.5 : 0,
+        .invert     = round / 24,
+        .background = dark ? WF_BACKGROUND_DARK : WF_BACKGROUND_BRIGHT,
+      };
+      WfReliefOptions  levels   = { .size = sizeof levels, .smoothing = options.smoothing };
+      g_auto (WfImage) expected = { 0 };
+      g_auto (WfImage) smoothed = { 0 };
+      g_auto (WfImage) before   = { 0 };
+      Scene            scene;
+      gsize            n_bytes;
+
+      scene_init (&scene, types[round % 3]);
+      n_bytes = N * wf_type_size (scene.levels.type);
+      fill_noise (&scene);
+      g_assert_true (wf_image_allocate (&before, scene.levels.type, WIDTH, HEIGHT, 1, NULL));
+      memcpy (before.data, scene.levels.data, n_bytes);
+      make_expected (&scene, &options, &expected);
+      make_expected (&scene, &levels, &smoothed);
+      options.threshold = pixel_value (&smoothed, g_test_rand_int_range (0, N));
+      make_relief (&scene, keep, &options);
+      g_assert_cmpint (scene.relief.type, ==, WF_TYPE_F32);
+      for (int i = 0; i < N; i++)
+        {
+          const gboolean inside = (pixel_value (&smoothed, i) > options.threshold) == dark;
+
+          g_assert_cmpuint (((const guint8 *) scene.objects.data)[i], ==, inside);
+          g_assert_cmpfloat (pixel_value (&scene.relief, i), ==,
+                             inside ? pixel_value (&expected, i) : INFINITY);
+        }
+      if (keep)
+        g_assert_cmpmem (scene.levels.data, n_bytes, before.data, n_bytes);
+      scene_clear (&scene);
+    }
+}
+
 
 /*  Floods  */
 
@@ -377,7 +427,7 @@ test_merge (void)
   g_assert_cmpuint (label_at (&scene, 12, 12), ==, label_at (&scene, 26, 12));
   g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 1e12, &error), ==, 3);
   g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_AREA, N, &error), ==, 2);
-  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 1, &error), ==, 1);
+  g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_COUNT, 1, &error), ==, 2);
   g_assert_cmpuint (flood (&scene, FALSE, FALSE, 1, WF_MERGE_BY_VOLUME, 0, &error), ==, 3);
   g_assert_no_error (error);
   scene_clear (&scene);
@@ -428,6 +478,70 @@ test_no_objects (void)
   scene_clear (&scene);
 }
 
+/* Floods inside the objects that the relief has, from markers if @from holds some, and as the
+ * engine does inside a mask.
+ */
+static void
+flood_both (Scene          *scene,
+            const WfImage  *from,
+            WfImage        *wanted,
+            guint32        *n_wanted,
+            guint32        *n_basins)
+{
+  WfWatershedOptions options;
+  WfFlooding         flooding = { .mask = &scene->objects, .relief = &scene->relief,
+                                  .objects = &scene->objects, .labels = &scene->labels,
+                                  .markers = from != NULL, .options = &options,
+                                  .type = scene->levels.type };
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  g_assert_true (wf_image_allocate (wanted, WF_TYPE_U32, WIDTH, HEIGHT, 1, NULL));
+  g_assert_true (wf_watershed_masked (NULL, &scene->relief, from, &scene->objects, wanted,
+                                      n_wanted, &options, NULL));
+  if (from)
+    memcpy (scene->labels.data, from->data, N * sizeof (guint32));
+  g_assert_true (wf_flooding_flood (&flooding, scene->context, NULL));
+  *n_basins = flooding.n_basins;
+}
+
+/* The pixels that are no background, each with a basin; from markers those of objects that have
+ * one, and no flood crosses the background.
+ */
+static void
+test_within (void)
+{
+  static const WfReliefOptions bright = { .size = sizeof bright, .threshold = 100,
+                                          .background = WF_BACKGROUND_DARK };
+
+  for (int round = 0; round < 8; round++)
+    {
+      const gboolean   marked  = round % 2;
+      g_auto (WfImage) markers = { 0 };
+      g_auto (WfImage) wanted  = { 0 };
+      guint32          n_wanted, n_basins;
+      Scene            scene;
+
+      scene_init (&scene, WF_TYPE_U8);
+      draw_discs (&scene);
+      for (int i = 0; i < N; i++)
+        if (pixel_value (&scene.levels, i) > 0)
+          set_level (&scene.levels, i, g_test_rand_int_range (101, 256));
+      make_relief (&scene, TRUE, &bright);
+      g_assert_true (wf_image_allocate (&markers, WF_TYPE_U32, WIDTH, HEIGHT, 1, NULL));
+      memset (markers.data, 0, N * sizeof (guint32));
+      ((guint32 *) markers.data)[12 * WIDTH + 12] = 7;
+      ((guint32 *) markers.data)[12 * WIDTH + 26] = 9;
+      ((guint32 *) markers.data)[0]               = 3;
+      flood_both (&scene, marked ? &markers : NULL, &wanted, &n_wanted, &n_basins);
+      g_assert_cmpuint (n_basins, ==, n_wanted);
+      g_assert_cmpmem (scene.labels.data, N * sizeof (guint32), wanted.data, N * sizeof (guint32));
+      for (int i = 0; i < N; i++)
+        g_assert_cmpint (((const guint32 *) scene.labels.data)[i] != 0, ==,
+                         pixel_value (&scene.levels, i) > 100 && ! (marked && i % WIDTH > 38));
+      scene_clear (&scene);
+    }
+}
+
 
 int
 main (int    argc,
@@ -437,10 +551,12 @@ main (int    argc,
 
   g_test_add_func ("/flooding/reliefs", test_reliefs);
   g_test_add_func ("/flooding/objects", test_objects);
+  g_test_add_func ("/flooding/backgrounds", test_backgrounds);
   g_test_add_func ("/flooding/split", test_split);
   g_test_add_func ("/flooding/strokes", test_strokes);
   g_test_add_func ("/flooding/merge", test_merge);
   g_test_add_func ("/flooding/markers", test_markers);
   g_test_add_func ("/flooding/no-objects", test_no_objects);
+  g_test_add_func ("/flooding/within", test_within);
   return g_test_run ();
 }

@@ -153,25 +153,28 @@ def watershed():
 
 
 def filters():
-    """Of a filter, in PNG files: the new layer alone, and nothing that exists is touched."""
+    """Of a filter, in PNG files: the new layer alone, and nothing that exists is touched.  The copy
+    that GIMP adds to a TIFF file, which is larger than a small image, is not the image."""
     name = FILTER % 'fill-holes'
     make_pictures(('a', 'b'))
+    small, layer = gray_image(cells(64, 80), RGB)
+    Gimp.file_save(QUIET, small, Gio.File.new_for_path(f'{IN}/c.tif'), None)
     os.mkdir(OUT)
     with open(f'{OUT}/b-made.png', 'w') as file:
         file.write('mine')
     choose(name, format=2, layers_only=1, existing=1)
     image, layer = gray_image(cells(100, 100))
-    ask(name, image, ['ctrl+shift+f', 'shot:filter', f'key:{START}', 'end:a-made.png',
+    ask(name, image, ['ctrl+shift+f', 'shot:filter', f'key:{START}', 'end:c-made.png',
                       'shot:filter-after', 'key:Escape', 'Escape'])
-    tap.same(files(OUT), ['a-made.png', 'b-made.png'], 'a filter: the results')
+    tap.same(files(OUT), ['a-made.png', 'b-made.png', 'c-made.png'], 'a filter: the results')
     with open(f'{OUT}/b-made.png') as file:
         tap.same(file.read(), 'mine', 'a file that exists')
-    picture = load(f'{IN}/a.png')
-    filled = must(call(name, picture, picture.get_layers()))['layer']
-    saved = load(f'{OUT}/a-made.png')
-    tap.same(levels(saved.get_layers()[0]), levels(filled), 'a filter: its levels')
-    picture.delete()
-    saved.delete()
+    for which, picture in (('a', load(f'{IN}/a.png')), ('c', small)):
+        filled = must(call(name, picture, picture.get_layers()))['layer']
+        saved = load(f'{OUT}/{which}-made.png')
+        tap.same(levels(saved.get_layers()[0]), levels(filled), f'a filter: its levels, {which}')
+        picture.delete()
+        saved.delete()
     image.delete()
 
 

@@ -418,6 +418,34 @@ test_other_columns (void)
   folder_clear (&folder);
 }
 
+/* A table whose last line has no end is gone on with as one that has it. */
+static void
+test_no_last_end (void)
+{
+  static const char *const before[] = { "file,index,area", "file,index,area\nold.txt,1,5" };
+  static const char *const after[]  = { "file,index,area\n", "file,index,area\nold.txt,1,5\n" };
+  const char *const        columns[] = { "index,area", NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (before); i++)
+    {
+      g_autofree char *expected = g_strconcat (after[i], "a9.TXT2,1,97\na10.txt,1,97\n"
+                                               "a10.txt,2,97\na10.txt,3,97\nb.txt,1,98\n"
+                                               "b.txt,2,98\n", NULL);
+      g_autofree char *out      = NULL;
+      Folder           folder;
+
+      folder_init (&folder);
+      out = path_of (&folder, "out");
+      g_assert_cmpint (g_mkdir (out, 0700), ==, 0);
+      put (&folder, "out/objects.csv", before[i]);
+      folder.task.columns  = g_strdupv ((char **) columns);
+      folder.task.existing = WF_FOLDER_SKIP;
+      run (&folder);
+      assert_text (&folder, "out/objects.csv", expected);
+      folder_clear (&folder);
+    }
+}
+
 /* An image whose table has other columns fails, and leaves nothing. */
 static void
 test_one_has_other_columns (void)
@@ -494,6 +522,7 @@ main (int    argc,
   g_test_add_func ("/folder/cancelled", test_cancelled);
   g_test_add_func ("/folder/refused", test_refused);
   g_test_add_func ("/folder/other-columns", test_other_columns);
+  g_test_add_func ("/folder/no-last-end", test_no_last_end);
   g_test_add_func ("/folder/one-has-other-columns", test_one_has_other_columns);
   g_test_add_func ("/folder/moved-back", test_moved_back);
   g_test_add_func ("/folder/time-left", test_time_left);

@@ -236,10 +236,6 @@ def masked():
 
 # ---------------------------------------------------------------- filters and groups
 
-def images_open():
-    return sorted(image.get_id() for image in Gimp.get_images())
-
-
 def filters():
     for base, alpha in ((GRAY, False), (RGB, True)):
         image, layer = gray_image(ROWS, base, alpha=alpha)

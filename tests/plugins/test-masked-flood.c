@@ -487,11 +487,12 @@ check_blind (Masked *masked)
   Flood             floods[2];
 
   wf_option_group_init (wf_relief_get_options (), &options);
-  options.input     = inputs[g_test_rand_int_range (0, 3)];
-  options.invert    = g_test_rand_bit () != 0;
-  options.threshold = masked->level[0];
-  options.gradient  = g_test_rand_int_range (0, 3);
-  options.smoothing = g_test_rand_double_range (0, 2);
+  options.input      = inputs[g_test_rand_int_range (0, 3)];
+  options.invert     = g_test_rand_bit () != 0;
+  options.threshold  = masked->level[0];
+  options.gradient   = g_test_rand_int_range (0, 3);
+  options.smoothing  = g_test_rand_double_range (0, 2);
+  options.background = g_test_rand_int_range (WF_BACKGROUND_NONE, WF_BACKGROUND_BRIGHT + 1);
   for (int k = 0; k < 2; k++)
     {
       flood_init (&floods[k], masked);
@@ -512,6 +513,63 @@ static void
 test_blind (void)
 {
   masked_for_each (150, 500, check_blind);
+}
+
+static void
+narrow (Masked *masked)
+{
+  for (int i = 0; i < masked->n; i++)
+    {
+      int n = 0;
+
+      for (int k = 0; masked->inside[i] && k < masked->n_neighbors[i]; k++)
+        if (masked->inside[masked->neighbors[i][k]])
+          masked->neighbors[i][n++] = masked->neighbors[i][k];
+      masked->n_neighbors[i] = n;
+    }
+}
+
+/* Basins lie inside the mask on one side of the threshold, where they are those of these pixels
+ * alone, and no part of the mask without such a pixel counts as one.
+ */
+static void
+check_background (Masked *masked)
+{
+  WfReliefOptions  options;
+  Flood            flood;
+  double           heights[MOST_PIXELS];
+  int              marker[MOST_PIXELS] = { 0 };
+  int              wanted[MOST_PIXELS];
+  WfFlooding       flooding = { .mask = &flood.objects, .relief = &flood.relief,
+                                .objects = &flood.objects, .labels = &flood.labels,
+                                .options = &flood.options, .type = WF_TYPE_F32 };
+
+  wf_option_group_init (wf_relief_get_options (), &options);
+  options.background = g_test_rand_bit () ? WF_BACKGROUND_DARK : WF_BACKGROUND_BRIGHT;
+  options.threshold  = masked->level[g_test_rand_int_range (0, masked->n)];
+  flood_init (&flood, masked);
+  make_relief (&flood, masked, &options);
+  masked_read (&flood.relief, heights);
+  for (int i = 0; i < masked->n; i++)
+    {
+      const gboolean above = masked->level[i] > options.threshold;
+
+      masked->inside[i] &= above == (options.background == WF_BACKGROUND_DARK);
+      g_assert_cmpfloat (heights[i], ==, masked->inside[i] ? masked->level[i] : INFINITY);
+    }
+  narrow (masked);
+  find_minima (masked, heights, 0, marker);
+  flood_plainly (masked, heights, marker, flood.options.lines, wanted);
+  g_assert_true (wf_flooding_flood (&flooding, masked->context, NULL));
+  flood.n_basins = flooding.n_basins;
+  assert_labels (&flood, masked, wanted);
+  flood_clear (&flood);
+}
+
+static void
+test_background (void)
+{
+  masked_for_each (150, 500, check_background);
 }
 
 /* No measure joins parts that do not touch, and each part is one in the end. */
@@ -635,6 +693,7 @@ main (int    argc,
   g_test_add_func ("/masked-flood/swapped", test_swapped);
   g_test_add_func ("/masked-flood/whole", test_whole);
   g_test_add_func ("/masked-flood/levels-outside-do-not-matter", test_blind);
+  g_test_add_func ("/masked-flood/background", test_background);
   g_test_add_func ("/masked-flood/merging", test_merging);
   g_test_add_func ("/masked-flood/boundary", test_boundary);
   g_test_add_func ("/masked-flood/threshold", test_histogram);

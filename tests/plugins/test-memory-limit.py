@@ -246,6 +246,8 @@ RUNS = {
                                      'lines': True}, None),
     'watershed-objects': (WATERSHED, {'input': 'objects', 'smoothing': 1.0, 'mean_layer': True},
                           None),
+    'watershed-background': (WATERSHED, {'input': 'gradient', 'background': 'dark',
+                                         'smoothing': 1.0, 'tolerance': 0.02}, selected),
     'watershed-objects-markers': (WATERSHED, {'input': 'objects', 'markers': 'layer',
                                               'lines': True}, selected),
 }
@@ -256,7 +258,7 @@ PLAIN = ('distance', 'fill-holes', 'h-maxima', 'regional-minima', 'opening', 'bl
 OF_SMALL = ('distance-nearest-selection', 'watershed-bright-edges', 'watershed-selection',
             'watershed-selection-edges', 'watershed-merged', 'watershed-merged-objects',
             'watershed-select', 'watershed-markers', 'watershed-points', 'watershed-objects',
-            'watershed-objects-markers')
+            'watershed-objects-markers', 'watershed-background')
 # what the quick tier has of them
 QUICK = ('distance', 'distance-signed', 'fill-holes', 'extended-maxima', 'opening', 'closing',
          'threshold-gaussian', 'watershed', 'watershed-gradient', 'watershed-objects-markers',

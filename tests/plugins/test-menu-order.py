@@ -61,7 +61,7 @@ def dialog_titles():
 
 def opened(desk, number, inner):
     choose(desk, number, inner)
-    wait_for(dialog_titles, 20)
+    wait_for(dialog_titles, 60)
     titles = dialog_titles()
     for title in titles:
         press(windows(re.escape(title))[-1], 'Escape')

@@ -31,6 +31,11 @@ def file_of(name):
     return Gio.File.new_for_path(f'{WORK}/{name}')
 
 
+def bytes_of(name):
+    with open(f'{WORK}/{name}', 'rb') as file:
+        return file.read()
+
+
 def scene():
     """A layer that lies beside the corner of its image."""
     image = new_image(WIDTH + 9, HEIGHT + 8)
@@ -111,6 +116,23 @@ def outlines_refused():
               table_file=file_of('both.csv'), **OBJECTS))
     tap.same(sorted(name for name in os.listdir(WORK) if 'both' in name), ['both.csv', 'both.zip'],
              'both are written')
+    before = [bytes_of(name) for name in ('both.csv', 'both.zip')]
+    os.mkdir(f'{WORK}/folder.csv')
+    for table in ('no/such.csv', 'folder.csv'):
+        wrong = call(WATERSHED, image, [layer], outline_file=file_of('both.zip'),
+                     table_file=file_of(table), input='objects', automatic_threshold=False,
+                     threshold=0.9)
+        tap.ok(not wrong and [bytes_of(name) for name in ('both.csv', 'both.zip')] == before,
+               f'outlines that exist stay without the table {table}', wrong)
+    os.chmod(f'{WORK}/both.csv', 0o640)
+    must(call(WATERSHED, image, [layer], **NOTHING, outline_file=file_of('both.zip'),
+              table_file=file_of('both.csv'), input='objects', automatic_threshold=False,
+              threshold=0.9))
+    tap.ok([bytes_of(name) for name in ('both.csv', 'both.zip')] != before
+           and os.stat(f'{WORK}/both.csv').st_mode & 0o777 == 0o640
+           and len([name for name in os.listdir(WORK) if 'both' in name]) == 2,
+           'both are replaced, and keep their permissions', os.stat(f'{WORK}/both.csv').st_mode,
+           [bytes_of(name) == old for name, old in zip(('both.csv', 'both.zip'), before)])
     wrong = call(WATERSHED, image, [layer], outline_file=file_of('one.json'),
                  table_file=file_of('one.json'), **OBJECTS)
     tap.ok(wrong.status != 'success' and 'one file' in wrong.message

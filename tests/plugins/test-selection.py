@@ -225,7 +225,7 @@ def levels_outside_do_not_matter():
 
 
 def separate_parts():
-    """Parts that do not touch are merged separately, unless a number of basins is asked for."""
+    """Parts that do not touch are merged separately, whatever number of basins is asked for."""
     image, layer = gray_image(ROWS)
     squares(image, (1, 1, 5), (9, 2, 6))
     tap.same(must(call(WATERSHED, image, [layer], merge_by='dynamics', merge_value=1e6))['basins'],
@@ -233,7 +233,7 @@ def separate_parts():
     tap.same(must(call(WATERSHED, image, [layer], merge_by='area', merge_value=1e6))['basins'],
              2, 'by area as well')
     tap.same(must(call(WATERSHED, image, [layer], merge_by='count', merge_value=1.0))['basins'],
-             1, 'merged to one basin, there is one')
+             2, 'merged to one basin, each part is one')
     image.delete()
 
 

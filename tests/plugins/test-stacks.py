@@ -5,6 +5,7 @@ the results of the wavefront command for a volume.
 """
 
 from gimptest import *
+import reference
 import wavefront_command
 
 WIDTH, HEIGHT, DEPTH = 19, 14, 4
@@ -258,6 +259,10 @@ def distances_and_basins():
                   [len(group.get_children()) for group in result['layers']]),
                  (max(v for rows in labels for row in rows for v in row), 2, [DEPTH] * 2),
                  f'basins through the slices, {connectivity}')
+        drawn = [[[pixel[3] > 0 for pixel in row] for row in colors(layer)]
+                 for layer in lowest_first(result['lines-layer'])]
+        tap.same(drawn, [reference.boundary(rows, connectivity == '26') for rows in labels],
+                 f'lines in the slices, {connectivity}')
         for group in result['layers']:
             image.remove_layer(group)
     image.delete()

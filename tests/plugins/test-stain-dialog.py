@@ -19,8 +19,8 @@ SIDE = 512
 BLUE, BROWN = (90, 60, 160), (200, 140, 70)
 # in the dialog: the eyedroppers of two stains, the mark of the second, the selection for the first, the
 # tool Delete, and the halves of the picture
-FIRST, SECOND, MARK = 'click:120,259', 'click:264,259', 'click:188,259'
-SELECTED, DELETE = 'click:155,259', 'click:752,598'
+FIRST, SECOND, MARK = 'click:120,299', 'click:264,299', 'click:188,299'
+SELECTED, DELETE = 'click:155,299', 'click:752,598'
 LEFT, RIGHT = 'click:740,190', 'click:900,190'
 
 

@@ -155,6 +155,30 @@ def older_values():
     image.delete()
 
 
+def older_item():
+    """Of an item whose kind an older version has not kept, the one that can be the argument is
+    taken, whatever else has its name.
+    """
+    image, layer = gray_image(ROWS)
+    layer.set_name('seeds')
+    path = Gimp.Path.new(image, 'seeds')
+    for x in (8.5, 25.5):
+        path.stroke_new_from_points(Gimp.PathStrokeType.BEZIER, [x, 9.5] * 3, False)
+    image.insert_path(path, None, 0)
+    for name in glob.glob(os.environ['GIMP3_DIRECTORY'] + '/plug-in-settings/*watershed*.last'):
+        with open(name) as file:
+            text = file.read()
+        for before, after in (('(markers "minima")', '(markers "path")'),
+                              ('(marker-path-name "")', '(marker-path-name "seeds")')):
+            tap.ok(before in text, f'the last values have {before}', text)
+            text = text.replace(before, after)
+        with open(name, 'w') as file:
+            file.write(text)
+    result = call(WATERSHED, image, [layer], AGAIN)
+    tap.ok(result and result['basins'] == 2, 'the path of the name is found', result)
+    image.delete()
+
+
 def script():
     """A script names the file in its call, which is the permission to replace it."""
     image, layer = gray_image(ROWS)
@@ -168,6 +192,6 @@ def script():
 
 
 os.makedirs(SHOTS, exist_ok=True)
-for group in (question, new_file, by_key, next_image, older_values, script):
+for group in (question, new_file, by_key, next_image, older_values, older_item, script):
     tap.group(group)
 tap.done()

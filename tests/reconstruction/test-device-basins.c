@@ -2,7 +2,7 @@
 
 /* Reconstruction over the graph of basins gives the CPU's result, bit for bit, in images of several
  * tiles: contents with few and many basins, long ways, plateaux and ties.  So does reconstruction
- * by tiles if it is stopped after the first visits and goes on in another way.
+ * by tiles if it is stopped after the first visits, or before them, and goes on in another way.
  */
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "tests/support/landscape.h"
 #include "tests/support/tiers.h"
 
-/* Makes every run by tiles go on over the graph, or by bit planes; see
+/* Makes every run by tiles go on over the graph, or by bit planes, or of u8 begin with them; see
  * cuda/reconstruction/worklist.cu.
  */
 #define HURRY "WAVEFRONT_CUDA_HURRY"
@@ -154,7 +154,7 @@ static const struct
   { "hilly rings", hilly_rings },
 };
 
-/* One pixel, some pixels, the border of the image, or everything a little. */
+/* One pixel, some pixels beyond the mask, the border of the image, or everything a little. */
 static void
 make_marker (const RefSize *size,
              const double  *mask,
@@ -171,8 +171,10 @@ make_marker (const RefSize *size,
       const gint64   y      = p / size->width;
       const gboolean border = x == 0 || y == 0 || x == size->width - 1 || y == size->height - 1;
 
-      if (kind < 2)
-        levels[p] = p % step == n / 3 % step ? mask[p] : nothing;
+      if (kind < 2 && p % step != n / 3 % step)
+        levels[p] = nothing;
+      else if (kind < 2)
+        levels[p] = kind == 0 ? mask[p] : nothing > 0 ? 0 : 255;
       else if (kind == 2)
         levels[p] = border ? mask[p] : nothing;
       else
@@ -247,7 +249,7 @@ test_contents (gconstpointer name)
 static void
 test_runaways (gconstpointer name)
 {
-  static const char *const ways[] = { "levels", "planes" };
+  static const char *const ways[] = { "levels", "planes", "samples" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     {

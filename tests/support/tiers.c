@@ -86,9 +86,13 @@ is_limited (void)
   return g_getenv ("WAVEFRONT_TEST_CASES") != NULL;
 }
 
-/* The same in all of a run. */
-static guint
-draw_offset (void)
+/**
+ * test_number_of_run:
+ *
+ * Returns: a number that is the same in all of a run, and another one in the next
+ */
+guint
+test_number_of_run (void)
 {
   const char *seed = g_getenv (SEED);
 
@@ -133,5 +137,5 @@ test_takes_turn (guint number,
 
   if (test_is_quick ())
     return number % n_turns == 0;
-  return (number + draw_offset ()) % every == 0;
+  return (number + test_number_of_run ()) % every == 0;
 }

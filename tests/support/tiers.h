@@ -15,12 +15,13 @@
 
 G_BEGIN_DECLS
 
-void      tests_begin     (int    *argc,
-                           char ***argv);
-gboolean  test_is_quick   (void);
-guint     test_count      (guint   quick,
-                           guint   all);
-gboolean  test_takes_turn (guint   number,
-                           guint   n_turns);
+void      tests_begin        (int    *argc,
+                              char ***argv);
+gboolean  test_is_quick      (void);
+guint     test_count         (guint   quick,
+                              guint   all);
+guint     test_number_of_run (void);
+gboolean  test_takes_turn    (guint   number,
+                              guint   n_turns);
 
 G_END_DECLS

@@ -336,6 +336,8 @@ test_refused (Scratch       *scratch,
     { "--invert",        "h-maxima in.raw --height 3 --invert" },
     { "--invert",        "label in.raw --invert=no" },
     { "otsi",            "label in.raw --threshold otsi" },
+    { "threshold --method", "label in.raw --threshold sauvola" },
+    { "Unknown threshold",  "threshold in.raw --threshold mean" },
   };
   g_autoptr (Pixels) image = pixels_random ("u8", 8, 4, 1, 5);
 

@@ -79,6 +79,40 @@ test_inverted (Scratch       *scratch,
     }
 }
 
+/* What is flooded is that inside a mask of the same pixels, on either side of the threshold. */
+static void
+test_background (Scratch       *scratch,
+                 gconstpointer  data)
+{
+  static const char * const options[] = { "", "--lines", "--tolerance 20", "--invert",
+                                          "--input gradient --connectivity 4", "--merge-count 5",
+                                          "--markers seeds.raw", "--min-area 9" };
+  g_autoptr (Pixels)        image     = pixels_random ("u8", 23, 17, 1, 60);
+  g_autoptr (Pixels)        seeds     = pixels_random ("u32", 23, 17, 1, 30);
+
+  pixels_write (scratch, "in.raw", image);
+  pixels_write (scratch, "seeds.raw", seeds);
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (options); i++)
+    {
+      const gboolean       dark     = i % 2;
+      const char          *more     = options[i / 2];
+      const gsize          n        = (gsize) image->n * sizeof (guint32);
+      g_autofree gpointer  found    = NULL;
+      g_autofree gpointer  expected = NULL;
+
+      succeed (scratch, "threshold in.raw --raw 23x17:u8 --threshold 25 %s -o mask.raw",
+               dark ? "" : "--below");
+      g_assert_cmpuint (succeed_counting (scratch, "watershed in.raw --raw 23x17:u8 %s "
+                                          "--background %s --threshold 25 -o out.raw", more,
+                                          dark ? "dark" : "bright"), ==,
+                        succeed_counting (scratch, "watershed in.raw --raw 23x17:u8 %s "
+                                          "--mask mask.raw -o other.raw", more));
+      found    = scratch_read (scratch, "out.raw", n);
+      expected = scratch_read (scratch, "other.raw", n);
+      g_assert_cmpmem (found, n, expected, n);
+    }
+}
+
 
 /*  Hierarchy  */
 
@@ -398,6 +432,10 @@ test_refusals (Scratch       *scratch,
   refuse (scratch, 2, "--resume cannot be combined with --mask",
           WATERSHED "--mask divided.raw --resume");
   refuse (scratch, 2, "--mask", WATERSHED "--mask divided.raw --input objects");
+  refuse (scratch, 2, "--background", WATERSHED "--mask divided.raw --background dark");
+  refuse (scratch, 2, "--background", WATERSHED "--input objects --background bright");
+  refuse (scratch, 2, "--background", WATERSHED "--background dark --blocks auto");
+  refuse (scratch, 2, "--background", WATERSHED "--threshold 3");
   scratch_assert (scratch, "divided.raw high.raw in.raw labels.raw none.raw seeds.raw small.raw");
 }
 
@@ -409,6 +447,7 @@ main (int    argc,
 
   add_test ("/watershed", NULL, test_watershed);
   add_test ("/inverted", NULL, test_inverted);
+  add_test ("/background", NULL, test_background);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     add_case ("/hierarchy/", cases[i].name, &cases[i], test_hierarchy);
   add_test ("/both", NULL, test_both);

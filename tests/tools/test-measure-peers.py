@@ -18,6 +18,7 @@ try:
     import numpy as np
     from scipy import ndimage
     from skimage.measure import label, regionprops_table
+    from skimage.segmentation import clear_border
 except ImportError as missing:
     print(f'1..0 # SKIP {missing}; ./dev has it with WAVEFRONT_PACKAGES=bench')
     sys.exit(0)
@@ -75,6 +76,10 @@ def compare(what, mine, theirs):
         # the square root of a rounded 0 is some 1e-8
         ok(np.allclose(mine[name] ** 2 / 16 - 1 / 12, theirs[other] ** 2 / 16, rtol=1e-9,
                        atol=1e-7), f'{what}: {name}')
+    inner = mine['label'][mine['touches_border'] == 0]
+    if what != 'noise':
+        # of regions in one piece; scikit-image keeps the inner pieces of others
+        ok(np.array_equal(inner, np.unique(clear_border(labels))[1:]), f'{what}: touches_border')
     turned = np.abs(mine['orientation'] - 90 - np.degrees(theirs['orientation'])) % 180
     long = theirs['axis_major_length'] > 1.05 * theirs['axis_minor_length']
     ok(np.all(np.minimum(turned, 180 - turned)[long] < 1e-6), f'{what}: orientation')

@@ -337,6 +337,7 @@ test_blocks (Scratch       *scratch,
   g_assert_true (done);
 }
 
+#ifdef HAVE_VIPS
 static void
 test_begun (Scratch       *scratch,
             gconstpointer  data)
@@ -349,6 +350,7 @@ test_begun (Scratch       *scratch,
     done = interrupt_blocks (scratch, data, TRUE);
   g_assert_true (done);
 }
+#endif
 
 /* An input that another process truncates is an error of reading, not a signal.  Returns FALSE if
  * it was read before.

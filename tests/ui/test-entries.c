@@ -107,12 +107,12 @@ test_level_entry (void)
   g_object_get (entry, "fraction", &fraction, NULL);
   g_assert_cmpfloat (fraction, ==, 0.5);
   g_assert_cmpint (calls, ==, 1);
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "of white (128 of 255)");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "of white\n(128 of 255)");
 
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (widgets_find (entry, GTK_TYPE_SPIN_BUTTON, 0)), 0.25);
   g_object_get (entry, "fraction", &fraction, NULL);
   g_assert_cmpfloat (fraction, ==, 0.25);
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "of white (64 of 255)");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "of white\n(64 of 255)");
   g_object_set (entry, "fraction", 7.0, NULL);
   g_object_get (entry, "fraction", &fraction, NULL);
   g_assert_cmpfloat (fraction, ==, 1);
@@ -138,7 +138,7 @@ test_level_entry_difference (void)
   g_object_set (entry, "fraction", -0.2, NULL);
   g_object_get (entry, "fraction", &fraction, NULL);
   g_assert_cmpfloat (fraction, ==, -0.2);
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "of white (-51 of 255)");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (hint)), ==, "of white\n(-51 of 255)");
   g_object_set (entry, "fraction", -7.0, NULL);
   g_object_get (entry, "fraction", &fraction, NULL);
   g_assert_cmpfloat (fraction, ==, -1);

@@ -205,6 +205,36 @@ test_plain (void)
     check_plain (types[i]);
 }
 
+/* Nothing is merged across a background, by whichever measure. */
+static void
+test_parts (void)
+{
+  static const float   levels[] = { 0.1F, 0.3F, 0.2F, INFINITY, 0.5F, 0.7F, 0.6F, INFINITY, 0.4F };
+  static const guint32 labels[] = { 1, 1, 2, 0, 3, 3, 4, 0, 5 };
+  g_auto (Scene)       scene    = { 0 };
+
+  g_assert_true (wf_image_allocate (&scene.image, WF_TYPE_F32, 9, 1, 1, NULL));
+  g_assert_true (wf_image_allocate (&scene.labels, WF_TYPE_U32, 9, 1, 1, NULL));
+  memcpy (scene.image.data, levels, sizeof levels);
+  memcpy (scene.labels.data, labels, sizeof labels);
+  scene_add_hierarchies (&scene);
+
+  for (int by = 0; by <= WF_MERGE_BY_COUNT; by++)
+    {
+      const WfHierarchy  *hierarchy = scene_get_hierarchy (&scene, by);
+      g_autoptr (GArray)  stops     = wf_merge_list_stops (hierarchy, by, WF_TYPE_F32, 100);
+      const WfMergeStop  *last      = &g_array_index (stops, WfMergeStop, stops->len - 1);
+
+      g_assert_cmpuint (last->count, ==, 3);
+      g_assert_cmpuint (wf_merge_count (hierarchy, by, last->value, WF_TYPE_F32), ==, 3);
+      for (double value = 1; value <= 7; value++)
+        g_assert_cmpuint (wf_merge_count (hierarchy, by, value, WF_TYPE_F32), ==,
+                          by == WF_MERGE_BY_COUNT ? (guint32) CLAMP (value, 3, 5) : 3);
+    }
+  g_assert_cmpfloat (wf_merge_find_value (scene_get_hierarchy (&scene, WF_MERGE_BY_COUNT),
+                                          WF_MERGE_BY_COUNT, 1, WF_TYPE_F32), ==, 3);
+}
+
 static void
 test_texts (void)
 {
@@ -246,6 +276,7 @@ main (int    argc,
   g_test_add_func ("/merge/find-stop", test_find_stop);
   g_test_add_func ("/merge/find-value", test_find_value);
   g_test_add_func ("/merge/plain", test_plain);
+  g_test_add_func ("/merge/parts", test_parts);
   g_test_add_func ("/merge/texts", test_texts);
 
   return g_test_run ();

@@ -419,6 +419,27 @@ test_mnemonics_in_brackets (void)
   gtk_widget_destroy (window);
 }
 
+/* More of them than letters: the others get digits. */
+static void
+test_mnemonics_in_many_brackets (void)
+{
+  GtkWidget *window = gtk_window_new (GTK_WINDOW_TOPLEVEL);
+  GtkWidget *box    = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *labels['z' - 'a' + 1 + 9];
+
+  gtk_container_add (GTK_CONTAINER (window), box);
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    labels[i] = add_label (box, "高さ(_H)");
+  wf_mnemonics_make_unique (window, box);
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    for (guint k = 0; k < i; k++)
+      g_assert_cmpint (letter_of (labels[i]), !=, letter_of (labels[k]));
+  g_assert_cmpint (letter_of (labels[G_N_ELEMENTS (labels) - 1]), ==, '9');
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (labels[G_N_ELEMENTS (labels) - 1])), ==,
+                   "高さ(9)");
+  gtk_widget_destroy (window);
+}
+
 static void
 collect_letters (GtkWidget *widget,
                  gpointer   letters)
@@ -471,6 +492,7 @@ main (int    argc,
   g_test_add_func ("/mnemonics/move-on", test_mnemonics_move_on);
   g_test_add_func ("/mnemonics/pages", test_mnemonics_on_pages);
   g_test_add_func ("/mnemonics/brackets", test_mnemonics_in_brackets);
+  g_test_add_func ("/mnemonics/many-brackets", test_mnemonics_in_many_brackets);
   g_test_add_func ("/mnemonics/options", test_mnemonics_of_options);
 
   return g_test_run ();

@@ -211,6 +211,99 @@ test_labels_left_out (void)
   g_assert_true (dark && light);
 }
 
+/* Of merged basins, as a run leaves some of them out.  @lines: set to those that stay */
+static void
+leave_out (const WfImage *merged,
+           guint32        n,
+           const guint8  *kept,
+           WfImage       *left,
+           WfImage       *lines)
+{
+  guint32 n_kept;
+
+  g_assert_true (wf_image_allocate (left, WF_TYPE_U32, merged->width, merged->height, 1, NULL));
+  g_assert_true (wf_image_allocate (lines, WF_TYPE_U8, merged->width, merged->height, 1, NULL));
+  wf_objects_mark_lines (merged, NULL, lines);
+  g_assert_true (wf_labels_keep (NULL, merged, left, kept, n, &n_kept, NULL));
+  wf_objects_trim_lines (left, lines);
+}
+
+static gboolean
+line_at (const WfImage *lines,
+         gint64         x,
+         gint64         y)
+{
+  return ((const guint8 *) lines->data)[y * lines->row_stride + x];
+}
+
+/* A line that is beside none of the basins that are kept goes with those that are left out, and
+ * every other one stays.
+ */
+static void
+test_lines_left_out (void)
+{
+  guint n_gone = 0;
+
+  for (guint i = 0; i < test_count (30, 100); i++)
+    {
+      const int                    side     = g_test_rand_int_range (3, 60);
+      g_auto (WfImage)             image    = { 0 };
+      g_auto (WfImage)             merged   = { 0 };
+      g_auto (WfImage)             left     = { 0 };
+      g_auto (WfImage)             lines    = { 0 };
+      g_autoptr (WfPreviewResult)  result   = make_labels (side, side, TRUE, 8, &image);
+      WfHierarchyOptions           options  = { 0 };
+      g_autoptr (WfHierarchy)      hierarchy = NULL;
+      g_autofree guint32          *regions  = g_new0 (guint32, result->n_labels);
+      g_autofree guint32          *map      = g_new0 (guint32, result->n_labels + 1);
+      g_autofree guint32          *colors   = g_new0 (guint32, result->n_labels + 1);
+      g_autofree guint8           *kept     = g_new0 (guint8, result->n_labels);
+      WfPreviewStyle               style    = { .show_lines = TRUE, .show_basins = TRUE,
+                                                .line = { LINE, 0 }, .line_opacity = 1,
+                                                .line_width = 1, .basin_opacity = 1,
+                                                .basin_colors = colors };
+      WfViewport                   viewport = make_view (side, side, side, side, 1);
+      cairo_surface_t             *surface  = make_surface (&viewport);
+      guint32                      n;
+
+      wf_option_group_init (wf_operation_get_options (WF_OPERATION_HIERARCHY), &options);
+      options.connectivity = 8;
+      hierarchy = wf_hierarchy_new (NULL, &image, &result->image, &options, NULL);
+      g_assert_nonnull (hierarchy);
+      n = wf_hierarchy_cut_to_count (hierarchy,
+                                     g_test_rand_int_range (1, (int) result->n_labels + 1),
+                                     regions);
+      g_assert_true (wf_image_allocate (&merged, WF_TYPE_U32, side, side, 1, NULL));
+      g_assert_true (wf_hierarchy_relabel (NULL, hierarchy, regions, &result->image, &merged,
+                                           NULL));
+      for (guint32 region = 0; region < n; region++)
+        kept[region] = g_test_rand_int_range (0, 3) == 0;
+      for (guint32 label = 1; label <= result->n_labels; label++)
+        {
+          map[label]    = kept[regions[label - 1] - 1] ? regions[label - 1] : WF_PREVIEW_LEFT_OUT;
+          colors[label] = label;
+        }
+      leave_out (&merged, n, kept, &left, &lines);
+      wf_preview_paint_labels (surface, surface, &viewport, result, map, &style);
+      for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++)
+          {
+            const guint32 pixel = pixel_of (surface, x, y);
+
+            if (label_at (&left, x, y) != 0)
+              g_assert_cmphex (pixel, ==, OPAQUE (label_at (&merged, x, y)));
+            else if (line_at (&lines, x, y))
+              g_assert_cmphex (pixel, ==, OPAQUE (LINE));
+            else
+              g_assert_cmphex (pixel, !=, OPAQUE (LINE));
+            n_gone += label_at (&merged, x, y) == 0 &&
+                      ! line_at (&lines, x, y);
+          }
+      cairo_surface_destroy (surface);
+    }
+  g_assert_cmpuint (n_gone, >, 100);
+}
+
 static gboolean
 is_inside (const WfImage *mask,
            int            x,
@@ -516,6 +609,7 @@ main (int    argc,
 
   g_test_add_func ("/painter/labels-merged", test_labels_merged);
   g_test_add_func ("/painter/labels-left-out", test_labels_left_out);
+  g_test_add_func ("/painter/labels-lines-left-out", test_lines_left_out);
   g_test_add_func ("/painter/labels-masked", test_labels_masked);
   g_test_add_func ("/painter/labels-enlarged", test_labels_enlarged);
   g_test_add_func ("/painter/labels-reduced", test_labels_reduced);

@@ -26,6 +26,7 @@ typedef struct
   gboolean reconstruct;
   gboolean wait;
   gboolean fail;
+  gboolean describe;
 } Settings;
 
 typedef struct
@@ -106,6 +107,12 @@ compute (WfContext              *context,
   g_atomic_int_inc (&n_begun);
   if (settings->fail)
     {
+      if (settings->describe)
+        {
+          g_assert_true (wf_image_allocate (&result->image, WF_TYPE_U8, 1, 1, 1, NULL));
+          result->extra      = g_strdup ("described");
+          result->free_extra = g_free;
+        }
       g_set_error_literal (error, WF_ERROR, WF_ERROR_INVALID, "It is refused.");
       return FALSE;
     }
@@ -471,10 +478,18 @@ test_error (Fixture       *fixture,
   g_assert_null (fixture->result);
   g_assert_cmpstr (fixture->error, ==, "It is refused.");
 
+  fixture->settings.describe = TRUE;
+  wf_preview_worker_start (worker, &computation, &fixture->settings, inputs);
+  loop_until_idle (worker);
+  g_assert_cmpstr (fixture->error, ==, "It is refused.");
+  g_assert_cmpstr (fixture->result->extra, ==, "described");
+  g_assert_null (fixture->result->image.data);
+  g_assert_false (fixture->result->complete);
+
   fixture->settings.fail = FALSE;
   wf_preview_worker_start (worker, &computation, &fixture->settings, inputs);
   loop_until_idle (worker);
-  g_assert_cmpint (fixture->n_done, ==, 2);
+  g_assert_cmpint (fixture->n_done, ==, 3);
   g_assert_null (fixture->error);
   assert_result (fixture, 0);
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Ranges of objects' values: the axis of their histogram, and the widget by keys and entries. */
+/* Ranges of objects' values: the axis of their histogram, and the widget by keys and entries; and
+ * what the histogram above a table of objects shows.
+ */
 
 #include <math.h>
 
 #include <gtk/gtk.h>
 
+#include "ui/objects/object-list.h"
 #include "ui/objects/range-axis.h"
 #include "ui/objects/range-graph.h"
 #include "ui/objects/range-selector.h"
@@ -275,6 +278,30 @@ test_emptied (void)
   gtk_widget_destroy (window);
 }
 
+/* The numbers of objects are no measure: with them the histogram is that of the areas. */
+static void
+test_caption (void)
+{
+  static guint32  labels[12] = { 1, 1, 0, 2, 2, 2, 2, 0, 3, 3, 3, 0 };
+  const double    spacing[3] = { 1, 1, 1 };
+  const double    corner[2]  = { 0, 0 };
+  WfImage         image      = { .type = WF_TYPE_U32, .width = 12, .height = 1, .depth = 1,
+                                 .data = labels, .row_stride = 12, .slice_stride = 12 };
+  GtkWidget      *list       = g_object_ref_sink (wf_object_list_new ());
+  GtkWidget      *caption    = wf_object_list_get_caption (WF_OBJECT_LIST (list));
+  guint64         measures;
+  WfRegions      *regions;
+
+  g_assert_true (wf_region_measures_parse ("area", &measures, NULL));
+  regions = wf_regions_measure (NULL, &image, NULL, measures, NULL, NULL);
+  g_assert_nonnull (regions);
+  wf_object_list_set_regions (WF_OBJECT_LIST (list), regions, NULL, spacing, corner);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (caption)), ==, "Area (px): 2 – 4");
+  wf_object_list_set_regions (WF_OBJECT_LIST (list), NULL, NULL, spacing, corner);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (caption)), ==, "");
+  g_object_unref (list);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -288,6 +315,6 @@ main (int    argc,
   g_test_add_func ("/ranges/levels", test_levels);
   g_test_add_func ("/ranges/unit", test_unit);
   g_test_add_func ("/ranges/emptied", test_emptied);
-
+  g_test_add_func ("/objects/caption", test_caption);
   return g_test_run ();
 }

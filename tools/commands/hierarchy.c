@@ -16,6 +16,7 @@
 #include "tools/corrections.h"
 #include "tools/foreground.h"
 #include "tools/measurements.h"
+#include "tools/merging.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
 #include "tools/message.h"
@@ -92,18 +93,6 @@ typedef struct
 } Task;
 
 
-/* The map of depths has floats.  Those of f32 levels are any numbers: one that is read from the map
- * and given in decimals, as 0.1, means the float that is written so.  All other depths are whole
- * numbers.
- */
-static double
-depth_of_cut (const Task *task,
-              WfType      type)
-{
-  return type == WF_TYPE_F32 && task->options->measure != WF_MEASURE_AREA
-         ? (float) task->cut->depth : task->cut->depth;
-}
-
 /* The partition that @task asks for, to be freed; %NULL with @error set.  @type: of the levels */
 static guint32 *
 cut (const WfHierarchy  *hierarchy,
@@ -111,18 +100,9 @@ cut (const WfHierarchy  *hierarchy,
      WfType              type,
      GError            **error)
 {
-  const guint32  n_basins = wf_hierarchy_get_n_basins (hierarchy);
-  guint32       *regions  = g_try_new (guint32, MAX (n_basins, 1));
+  guint32 *regions = merging_cut (hierarchy, task->options->measure, type, task->cut->depth,
+                                  task->cut->count, &task->n_merged, error);
 
-  if (! regions)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("There is not enough memory for the regions of %u basins."), n_basins);
-      return NULL;
-    }
-  task->n_merged  = isnan (task->cut->depth)
-                    ? wf_hierarchy_cut_to_count (hierarchy, (guint32) task->cut->count, regions)
-                    : wf_hierarchy_cut_at_depth (hierarchy, depth_of_cut (task, type), regions);
   task->n_regions = task->n_merged;
   return regions;
 }
@@ -300,7 +280,6 @@ read_inputs (const Arguments  *arguments,
            input_check_same_size (input, mask, error)));
 }
 
-/* Errors name the files that they may be about. */
 /* Says why more regions are left than --count asks for. */
 static gboolean
 tell_parts (const Task  *task,

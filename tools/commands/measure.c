@@ -173,8 +173,9 @@ static Command command =
     { "measures", "LIST",
       N_("What is measured, names between commas (default: all): area, bounding-box, centroid, "
          "equivalent-diameter, perimeter, circularity, convex-area, solidity, feret, ellipse, "
-         "eccentricity, orientation, extent, euler-number, neighbors, inscribed-circle; with "
-         "IMAGE mean, minimum, maximum, standard-deviation, median, sum, weighted-centroid") },
+         "eccentricity, orientation, extent, euler-number, neighbors, inscribed-circle, "
+         "touches-border; with IMAGE mean, minimum, maximum, standard-deviation, median, sum, "
+         "weighted-centroid") },
     { "unit", "UNIT",
       N_("The unit of the spacing, such as µm: the table names it") },
     { NULL }
@@ -204,7 +205,9 @@ static Command command =
                           "pixels as boxes, as MorphoLibJ does. Neighbors are regions that "
                           "touch, or lie beyond an unlabelled line of one pixel. The inscribed "
                           "circle is that around the pixel with the greatest distance to what "
-                          "is not the region's. The standard deviation divides by the number of "
+                          "is not the region's. “touches_border” is 1 for regions with a pixel in "
+                          "the first or last column or row, in a stack also slice. The standard "
+                          "deviation divides by the number of "
                           "pixels; the sum is the integrated density. Of stacks, perimeters, "
                           "circularities, hulls, ellipses, Euler numbers and inscribed circles "
                           "are not measured."),

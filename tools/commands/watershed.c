@@ -15,6 +15,7 @@
 #include "tools/foreground.h"
 #include "tools/measurements.h"
 #include "tools/memory.h"
+#include "tools/merging.h"
 #include "tools/files/input.h"
 #include "tools/job.h"
 #include "tools/message.h"
@@ -30,14 +31,18 @@
  * WatershedInput:
  * @input: a #WfWatershedInput
  * @threshold: of objects, as #WfReliefOptions has it
+ * @background: likewise
+ * @merging: of the basins
  *
- * What is made of the image before it is flooded.
+ * What is made of the image before it is flooded, and of the basins afterwards.
  */
 typedef struct
 {
-  gsize  size;
-  int    input;
-  double threshold;
+  gsize   size;
+  int     input;
+  double  threshold;
+  int     background;
+  Merging merging;
 } WatershedInput;
 
 /* Of Command.texts. */
@@ -48,6 +53,14 @@ static const WfChoice inputs[] =
   { "levels",   WF_INPUT_LEVELS,   NULL },
   { "gradient", WF_INPUT_GRADIENT, NULL },
   { "objects",  WF_INPUT_OBJECTS,  NULL },
+  { NULL }
+};
+
+static const WfChoice backgrounds[] =
+{
+  { "none",   WF_BACKGROUND_NONE,   NULL },
+  { "dark",   WF_BACKGROUND_DARK,   NULL },
+  { "bright", WF_BACKGROUND_BRIGHT, NULL },
   { NULL }
 };
 
@@ -75,12 +88,24 @@ static const WfOption input_options[] =
     .maximum       = G_MAXDOUBLE,
     .default_value = NAN,
   },
+  {
+    .name          = "background",
+    .kind          = WF_OPTION_CHOICE,
+    .offset        = G_STRUCT_OFFSET (WatershedInput, background),
+    .blurb         = N_("Flood levels or gradients only where the smoothed image is above the "
+                        "threshold (dark) or not above it (bright); nothing crosses the other "
+                        "pixels, which get label 0"),
+    .placeholder   = "none|dark|bright",
+    .default_value = WF_BACKGROUND_NONE,
+    .choices       = backgrounds,
+  },
+  MERGING_OPTIONS (WatershedInput),
 };
 
 static const WfOptionGroup input_group =
 {
   .name      = "watershed-input",
-  .title     = N_("What is flooded"),
+  .title     = N_("What is flooded, and which basins are merged"),
   .options   = input_options,
   .n_options = G_N_ELEMENTS (input_options),
   .size      = sizeof (WatershedInput),
@@ -91,8 +116,9 @@ static const WfOptionGroup input_group =
  * @levels: the input
  * @mask: what is flooded of it, or %NULL
  * @relief: made of it, or without pixels: wf_watershed() makes what it needs
- * @objects: where objects are flooded
+ * @objects: where objects are flooded, or what is no background
  * @with_relief: whether @relief is made, and flooded
+ * @merging: which basins are merged, or %NULL
  * @limits: which objects are kept
  * @corrections: what is corrected by hand before
  * @strokes: draw the markers, if there is a list
@@ -113,6 +139,7 @@ typedef struct
   const WfReliefOptions    *how;
   const WfWatershedOptions *options;
   Measurements             *measurements;
+  const Merging            *merging;
   const WfObjectOptions    *limits;
   Corrections              *corrections;
   Strokes                  *strokes;
@@ -148,8 +175,9 @@ flood_relief (WfContext  *context,
     return FALSE;
 
   progress_next_step ();
-  if (task->mask)
-    return wf_watershed_masked (context, &task->relief, task->markers, task->mask, &task->labels,
+  if (task->mask || task->how->background)
+    return wf_watershed_masked (context, &task->relief, task->markers,
+                                task->mask ? task->mask : &task->objects, &task->labels,
                                 &task->n_basins, &options, error);
   if (task->markers)
     memcpy (task->labels.data, task->markers->data,
@@ -251,6 +279,10 @@ check_blocks (const Arguments  *arguments,
     if (wf_objects_are_limited (arguments->objects) &&
         arguments_has_given (arguments, limits->options[i].name))
       return blocks_refuse_option (arguments, limits->options[i].name, error);
+  if (arguments_has_given (arguments, "background"))
+    return blocks_refuse_option (arguments, "background", error);
+  if (merging_find_given (arguments))
+    return blocks_refuse_option (arguments, merging_find_given (arguments), error);
   if (arguments->texts[TEXT_CORRECTIONS])
     return blocks_refuse_option (arguments, "corrections", error);
   if (arguments->texts[TEXT_STROKES])
@@ -272,7 +304,7 @@ static gboolean
 lacks_relief (const Task *task)
 {
   return ! task->with_relief && (task->options->smoothing > 0 || task->options->gradient > 0) &&
-         (task->measurements->wanted || is_corrected (task));
+         (task->measurements->wanted || task->merging || is_corrected (task));
 }
 
 static gboolean
@@ -292,6 +324,35 @@ make_relief (WfContext  *context,
   return TRUE;
 }
 
+/* What was flooded. */
+static const WfImage *
+get_relief (const Task *task)
+{
+  return task->relief.data ? &task->relief : task->levels;
+}
+
+/* What is not background, if there is one, the objects included. */
+static const WfImage *
+get_flooded (const Task *task)
+{
+  return ! task->strokes->inside.data && task->objects.data ? &task->objects : get_inside (task);
+}
+
+static gboolean
+merge (WfContext  *context,
+       Task       *task,
+       GError    **error)
+{
+  if (! task->merging)
+    return TRUE;
+  if (! merging_make (task->merging, context, get_relief (task), get_flooded (task),
+                      &task->labels, task->options->connectivity, &task->n_basins, error))
+    return FALSE;
+  if (task->measurements->wanted || task->limits || is_corrected (task))
+    progress_next_step ();
+  return TRUE;
+}
+
 static gboolean
 correct (WfContext  *context,
          Task       *task,
@@ -299,11 +360,8 @@ correct (WfContext  *context,
 {
   if (! is_corrected (task))
     return TRUE;
-  return corrections_make (task->corrections, context,
-                           task->relief.data ? &task->relief : task->levels,
-                           ! task->strokes->inside.data && task->objects.data
-                           ? &task->objects : get_inside (task), &task->labels,
-                           task->options, error);
+  return corrections_make (task->corrections, context, get_relief (task), get_flooded (task),
+                           &task->labels, task->options, error);
 }
 
 static gboolean
@@ -335,6 +393,7 @@ conclude (WfContext  *context,
   Task *task = data;
 
   if (! make_relief (context, task, error) ||
+      ! merge (context, task, error) ||
       ! correct (context, task, error) ||
       (task->measurements->wanted && ! measure_basins (context, task, error)))
     return FALSE;
@@ -349,6 +408,7 @@ static guint
 count_conclusion (const Task *task)
 {
   return (task->limits || is_corrected (task) ? 1 : 0) + (lacks_relief (task) ? 1 : 0) +
+         (task->merging ? 1 : 0) +
          (task->measurements->wanted ? 1 : 0);
 }
 
@@ -394,8 +454,14 @@ check (const Arguments  *arguments,
   const WfWatershedOptions *options = arguments->options;
   const WatershedInput     *own     = arguments->own;
 
-  if (own->input != WF_INPUT_OBJECTS && arguments_has_given (arguments, "threshold"))
-    return refuse_usage (_("--threshold distinguishes objects: it needs --input objects."), error);
+  if (own->input != WF_INPUT_OBJECTS && own->background == WF_BACKGROUND_NONE &&
+      arguments_has_given (arguments, "threshold"))
+    return refuse_usage (_("--threshold distinguishes objects: it needs --input objects or "
+                           "--background."), error);
+  if (own->input == WF_INPUT_OBJECTS && own->background != WF_BACKGROUND_NONE)
+    return refuse_usage (_("--background cannot be combined with --input objects."), error);
+  if (arguments->mask && own->background != WF_BACKGROUND_NONE)
+    return refuse_usage (_("--mask cannot be combined with --background."), error);
   if (own->input == WF_INPUT_OBJECTS && options->gradient > 0)
     return refuse_usage (_("--gradient cannot be combined with --input objects."), error);
   if (own->input == WF_INPUT_LEVELS && options->gradient > 0 &&
@@ -403,6 +469,8 @@ check (const Arguments  *arguments,
     return refuse_usage (_("--gradient cannot be combined with --input levels."), error);
   if (arguments->mask && own->input == WF_INPUT_OBJECTS)
     return refuse_usage (_("--mask cannot be combined with --input objects."), error);
+  if (! merging_check (arguments, error))
+    return FALSE;
   if (arguments->other && arguments->texts[TEXT_STROKES])
     return refuse_usage (_("--strokes draws the markers, so it cannot be combined with "
                            "--markers."), error);
@@ -458,13 +526,15 @@ choose_relief (const Arguments *arguments,
   const WatershedInput     *own     = arguments->own;
 
   wf_option_group_init (wf_relief_get_options (), how);
-  how->input     = options->gradient > 0 ? WF_INPUT_GRADIENT : own->input;
-  how->smoothing = options->smoothing;
-  how->gradient  = options->gradient;
-  how->threshold = own->threshold;
-  how->invert    = arguments->invert;
+  how->input      = options->gradient > 0 ? WF_INPUT_GRADIENT : own->input;
+  how->smoothing  = options->smoothing;
+  how->gradient   = options->gradient;
+  how->threshold  = own->threshold;
+  how->invert     = arguments->invert;
+  how->background = own->background;
 
-  task->with_relief = arguments->invert || own->input == WF_INPUT_OBJECTS;
+  task->with_relief = arguments->invert || own->input == WF_INPUT_OBJECTS ||
+                      own->background != WF_BACKGROUND_NONE;
 }
 
 /* Of Command. */
@@ -474,7 +544,7 @@ count_further (const Arguments *arguments,
 {
   const WatershedInput *own = arguments->own;
 
-  if (own->input == WF_INPUT_OBJECTS)
+  if (own->input == WF_INPUT_OBJECTS || own->background != WF_BACKGROUND_NONE)
     return sizeof (float) + sizeof (guint8);
   return arguments->invert ? wf_type_size (type) : 0;
 }
@@ -486,7 +556,9 @@ may_be_anywhere (const Arguments *arguments)
   const WatershedInput *own = arguments->own;
 
   return ! arguments->mask && ! arguments->texts[TEXT_CORRECTIONS] &&
+         ! merging_is_wanted (&own->merging) &&
          ! arguments->texts[TEXT_STROKES] && own->input != WF_INPUT_OBJECTS &&
+         own->background == WF_BACKGROUND_NONE &&
          ! foreground_reads_pixels (arguments);
 }
 
@@ -522,8 +594,9 @@ check_labels (const Task    *task,
               const Output  *output,
               GError       **error)
 {
-  return ! task->markers || task->strokes->list || task->options->lines || task->mask ||
-         output->stored || task->how->input == WF_INPUT_OBJECTS ||
+  return ! task->markers || task->strokes->list || task->merging || task->options->lines ||
+         task->mask || output->stored || task->how->input == WF_INPUT_OBJECTS ||
+         task->how->background ||
          output_accepts_labels (output, task->markers, error);
 }
 
@@ -533,8 +606,8 @@ claim_relief (const Arguments  *arguments,
               const Task       *task,
               GError          **error)
 {
-  const gsize size = task->how->input == WF_INPUT_OBJECTS ? sizeof (float) + sizeof (guint8)
-                                                          : wf_type_size (task->levels->type);
+  const gsize size = task->how->input == WF_INPUT_OBJECTS || task->how->background
+                     ? sizeof (float) + sizeof (guint8) : wf_type_size (task->levels->type);
 
   return ! (task->with_relief || lacks_relief (task)) ||
          memory_claim_to_read (arguments->files[0],
@@ -572,12 +645,15 @@ run_whole (const Arguments  *arguments,
   g_auto (Corrections)  corrections = { 0 };
   g_auto (Strokes)      strokes    = { 0 };
   g_autofree char      *names      = NULL;
+  const WatershedInput *own        = arguments->own;
   WfReliefOptions       how;
   g_auto (Task)         task       = { .levels       = &input.image,
                                        .markers      = arguments->other ? &markers.image : NULL,
                                        .mask         = arguments->mask ? &mask.image : NULL,
                                        .how          = &how,
                                        .options      = arguments->options,
+                                       .merging      = merging_is_wanted (&own->merging)
+                                                       ? &own->merging : NULL,
                                        .limits       = wf_objects_are_limited (arguments->objects)
                                                        ? arguments->objects : NULL,
                                        .corrections  = &corrections,
@@ -600,8 +676,9 @@ run_whole (const Arguments  *arguments,
 
   complete_tolerance (arguments, input.image.type);
   choose_relief (arguments, &task, &how);
-  step.inputs_here  = task.with_relief || task.mask || is_corrected (&task) || strokes.list;
-  step.result_here |= is_corrected (&task) || strokes.list;
+  step.inputs_here  = task.with_relief || task.mask || task.merging || is_corrected (&task) ||
+                      strokes.list;
+  step.result_here |= task.merging || is_corrected (&task) || strokes.list;
   if (! check_labels (&task, output, error) ||
       ! foreground_find_threshold (&foreground, arguments, &input, &how.threshold, error) ||
       ! residence_settle (&step, job, &task.labels, error) ||
@@ -729,8 +806,9 @@ const Command command_watershed =
                           "Basins of minima are numbered from 1 in raster order of their first "
                           "pixel, those of markers have the marker's label. Strokes of objects "
                           "that touch are one marker; they are numbered in raster order, and the "
-                          "background's basin has label 0. With --input objects "
-                          "the background has label 0. If objects are left out, as they are not "
+                          "background's basin has label 0. With --input objects or --background "
+                          "the background has label 0. Merged basins are numbered from 1 by "
+                          "the smallest basin in each. If objects are left out, as they are not "
                           "within the limits, they get label 0, and the others are numbered from "
                           "1 in the same order. The number of basins is printed on "
                           "standard output, as a line of its own or with --stats as “basins”. PNG "
@@ -740,6 +818,8 @@ const Command command_watershed =
                        " -o labels.tif\n"
                        "  wavefront watershed cells.png --input objects --threshold otsu"
                        " -o cells.tif\n"
+                       "  wavefront watershed cells.png --input gradient --background dark"
+                       " --threshold otsu -o cells.tif\n"
                        "  wavefront watershed cells.png --input objects --threshold otsu"
                        " --min-area 20 --inside -o cells.tif\n"
                        "  wavefront watershed cells.png --input objects --threshold otsu"
@@ -750,6 +830,7 @@ const Command command_watershed =
                        " --table cells.csv -o cells.tif\n"
                        "  wavefront watershed cells.png --tolerance 8 --table cells.csv"
                        " -o labels.tif\n"
+                       "  wavefront watershed gradient.png --merge-count 100 -o regions.tif\n"
                        "  wavefront watershed relief.png --mask inside.png --tolerance 5"
                        " -o labels.tif\n"
                        "  wavefront watershed relief.tif --markers seeds.tif --compactness 2"

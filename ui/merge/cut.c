@@ -128,6 +128,13 @@ value_of (WfMergeBy by,
   return by == WF_MERGE_BY_AREA ? depth : depth / wf_level_maximum (type);
 }
 
+/* Basins that only a pass of infinite level connects are parts of the image that merging keeps. */
+static guint32
+count_parts (const WfHierarchy *hierarchy)
+{
+  return wf_hierarchy_cut_at_depth (hierarchy, G_MAXDOUBLE, NULL);
+}
+
 /**
  * wf_merge_count:
  * @hierarchy: of the measure that wf_merge_by_measure() returns
@@ -136,7 +143,8 @@ value_of (WfMergeBy by,
  * @type: of the image that was flooded
  *
  * Defines the meaning of @value: the partition is the one of wf_hierarchy_cut_to_count() and
- * wf_hierarchy_get_map() for the number returned.
+ * wf_hierarchy_get_map() for the number returned.  Basins are not merged across a background,
+ * whose level is infinite, so a part that it surrounds is left by every number.
  *
  * Returns: the number of basins left.
  */
@@ -154,7 +162,7 @@ wf_merge_count (const WfHierarchy *hierarchy,
   if (! (value > 0))
     return n_basins;
   if (by == WF_MERGE_BY_COUNT)
-    return value < n_basins ? MAX ((guint32) value, 1) : n_basins;
+    return value < n_basins ? MAX ((guint32) value, count_parts (hierarchy)) : n_basins;
   return wf_hierarchy_cut_at_depth (hierarchy, wf_merge_get_depth (by, value, type), NULL);
 }
 
@@ -192,7 +200,8 @@ shorten (const WfHierarchy *hierarchy,
  * @type: of the image that was flooded
  *
  * Returns: the least value that leaves no more than @count basins, or a shorter number that
- *   leaves the same ones; 0 if there are no more basins than @count.
+ *   leaves the same ones; 0 if there are no more basins than @count.  If there are more parts that
+ *   merging keeps, a number is that of the parts, and another value is infinite.
  */
 double
 wf_merge_find_value (const WfHierarchy *hierarchy,
@@ -207,7 +216,7 @@ wf_merge_find_value (const WfHierarchy *hierarchy,
   if (count >= wf_hierarchy_get_n_basins (hierarchy))
     return 0;
   if (by == WF_MERGE_BY_COUNT)
-    return count;
+    return MAX (count, count_parts (hierarchy));
   depth = wf_hierarchy_get_depth (hierarchy, count);
   if (! isfinite (depth))
     return depth;
@@ -286,7 +295,7 @@ collect_stops (GArray            *stops,
                guint              most)
 {
   guint32 n_basins = wf_hierarchy_get_n_basins (hierarchy);
-  guint32 count    = 1;
+  guint32 count    = by == WF_MERGE_BY_COUNT ? count_parts (hierarchy) : 1;
 
   g_array_set_size (stops, 0);
   while (count < n_basins && stops->len + 1 < most)
@@ -312,7 +321,7 @@ collect_stops (GArray            *stops,
  *
  * Returns: (transfer full) (element-type WfMergeStop): values from 0 on, each of which
  *   leaves fewer basins than the one before: all there are, or stops at nearly equal
- *   ratios between all basins and one.
+ *   ratios between all basins and one, or the parts that merging keeps.
  */
 GArray *
 wf_merge_list_stops (const WfHierarchy *hierarchy,

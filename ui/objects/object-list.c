@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A table of objects, one in a row, with a column for each measure, and above it the histogram of
- * the column by which it is sorted.
+ * the column by which it is sorted; of the numbers of objects, which are no measure, that of the
+ * first measure.  What it shows is said in a line of its own, which has a place elsewhere.
  */
 
 #include "config.h"
@@ -29,6 +30,7 @@ enum
  * @unit: (nullable): of lengths
  * @spacing: of pixels, in @unit
  * @corner: of what was measured, in pixels
+ * @caption: what the histogram shows
  */
 struct _WfObjectList
 {
@@ -40,6 +42,7 @@ struct _WfObjectList
   double     corner[2];
   GtkWidget *graph;
   GtkWidget *table;
+  GtkWidget *caption;
 };
 
 static guint signals[N_SIGNALS];
@@ -115,14 +118,51 @@ row_selected (WfSortedTable *table,
   g_signal_emit (list, signals[OBJECT_SELECTED], 0, row);
 }
 
+/* Of the least and the greatest value, which are shown as in the table. */
+static void
+show_caption (WfObjectList *list,
+              guint         index)
+{
+  const double    *values = wf_regions_get_values (list->regions, index);
+  const gint64     n      = wf_regions_get_n_regions (list->regions);
+  gint64           least  = -1;
+  gint64           most   = -1;
+  g_autofree char *title  = get_title (index, list);
+  g_autofree char *first  = NULL;
+  g_autofree char *last   = NULL;
+  g_autofree char *text   = NULL;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      if (isnan (values[i]))
+        continue;
+      least = least < 0 || values[i] < values[least] ? i : least;
+      most  = most < 0 || values[i] > values[most] ? i : most;
+    }
+  if (least >= 0)
+    {
+      first = get_text ((guint) least, index, list);
+      last  = get_text ((guint) most, index, list);
+      /* TRANSLATORS: of a histogram: a measure with its unit, and its least and greatest value */
+      text  = g_strdup_printf (_("%s: %s – %s"), title, first, last);
+    }
+  gtk_label_set_text (GTK_LABEL (list->caption), text ? text : title);
+  gtk_widget_set_tooltip_text (list->caption, text ? text : title);
+}
+
 static void
 sorted (WfSortedTable *table,
         WfObjectList  *list)
 {
+  guint index = wf_sorted_table_get_sorted (table);
+
+  if (strcmp (wf_regions_get_column (list->regions, index)->name, "label") == 0 &&
+      wf_regions_get_n_columns (list->regions) > index + 1)
+    index++;
   wf_range_graph_set_values (WF_RANGE_GRAPH (list->graph),
-                             wf_regions_get_values (list->regions,
-                                                    wf_sorted_table_get_sorted (table)),
+                             wf_regions_get_values (list->regions, index),
                              (gsize) wf_regions_get_n_regions (list->regions));
+  show_caption (list, index);
 }
 
 
@@ -134,6 +174,7 @@ wf_object_list_finalize (GObject *object)
   WfObjectList *list = WF_OBJECT_LIST (object);
 
   g_clear_pointer (&list->regions, wf_regions_free);
+  g_clear_object (&list->caption);
   g_free (list->unit);
   G_OBJECT_CLASS (wf_object_list_parent_class)->finalize (object);
 }
@@ -165,6 +206,9 @@ wf_object_list_init (WfObjectList *list)
   atk_object_set_name (gtk_widget_get_accessible (list->graph),
                        _("Histogram of the sorted column"));
   gtk_box_pack_start (GTK_BOX (list), list->graph, FALSE, FALSE, 0);
+  list->caption = g_object_ref_sink (gtk_label_new (NULL));
+  gtk_label_set_ellipsize (GTK_LABEL (list->caption), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (list->caption), 1);
 
   list->table = wf_sorted_table_new (_("Table of the objects"));
   g_signal_connect (list->table, "row-selected", G_CALLBACK (row_selected), list);
@@ -221,7 +265,24 @@ wf_object_list_set_regions (WfObjectList *list,
   if (regions)
     wf_sorted_table_set_content (WF_SORTED_TABLE (list->table), &content, list);
   else
-    wf_range_graph_set_values (WF_RANGE_GRAPH (list->graph), NULL, 0);
+    {
+      wf_range_graph_set_values (WF_RANGE_GRAPH (list->graph), NULL, 0);
+      gtk_label_set_text (GTK_LABEL (list->caption), "");
+    }
+}
+
+/**
+ * wf_object_list_get_caption:
+ * @list: a list
+ *
+ * Returns: (transfer none): a label that says what the histogram shows, to be placed near the list
+ */
+GtkWidget *
+wf_object_list_get_caption (WfObjectList *list)
+{
+  g_return_val_if_fail (WF_IS_OBJECT_LIST (list), NULL);
+
+  return list->caption;
 }
 
 /**

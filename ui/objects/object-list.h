@@ -18,6 +18,7 @@ void              wf_object_list_set_regions (WfObjectList       *list,
                                               const double        spacing[3],
                                               const double        corner[2]);
 const WfRegions * wf_object_list_get_regions (WfObjectList       *list);
+GtkWidget *       wf_object_list_get_caption (WfObjectList       *list);
 void              wf_object_list_select      (WfObjectList       *list,
                                               gint64              object);
 

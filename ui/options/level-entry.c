@@ -2,17 +2,20 @@
 
 /* A grey level, given as a fraction of the range from black to white, so that it means the
  * same at every precision.  The unit is shown beside it, and for integer types the resulting
- * level.
+ * level, in a second line, which leaves the width to the slider.
  */
 
 #include "config.h"
+
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
 #include "level-entry.h"
 
 #define DIGITS      4
-#define SCALE_WIDTH 80
+#define SCALE_WIDTH 150
+#define HINT_SIZE   0.85   /* of the font, so that two lines are as high as the entry */
 
 enum
 {
@@ -113,22 +116,36 @@ wf_level_describe_unit (double   fraction,
 static void
 show_hint (WfLevelEntry *entry)
 {
-  g_autofree char *text = wf_level_describe_unit (gtk_adjustment_get_value (entry->adjustment),
-                                                  entry->type, entry->linear);
+  const double     fraction = gtk_adjustment_get_value (entry->adjustment);
+  g_autofree char *level    = wf_level_describe (fraction, entry->type);
+  g_autofree char *text     = wf_level_describe_unit (fraction, entry->type, entry->linear);
+  g_autofree char *lines    = g_strdup_printf (*level ? "%s\n(%s)" : "%s",
+                                               wf_level_get_unit (entry->linear), level);
 
-  gtk_label_set_text (GTK_LABEL (entry->hint), text);
+  gtk_label_set_text (GTK_LABEL (entry->hint), lines);
   atk_object_set_description (gtk_widget_get_accessible (entry->spin), text);
 }
 
-/* The width of the longest level. */
+/* That of the unit and of the longest level. */
 static void
 set_width (WfLevelEntry *entry)
 {
   const double     lowest  = gtk_adjustment_get_lower (entry->adjustment);
-  g_autofree char *longest = wf_level_describe_unit (lowest < 0 ? lowest : 1, entry->type,
-                                                     entry->linear);
+  g_autofree char *longest = wf_level_describe (lowest < 0 ? lowest : 1, entry->type);
+  const glong      unit    = g_utf8_strlen (wf_level_get_unit (entry->linear), -1);
+  const glong      level   = g_utf8_strlen (longest, -1) + (glong) strlen ("()");
 
-  gtk_label_set_width_chars (GTK_LABEL (entry->hint), (int) g_utf8_strlen (longest, -1));
+  gtk_label_set_width_chars (GTK_LABEL (entry->hint), (int) MAX (unit, level));
+}
+
+static void
+make_small (GtkWidget *label)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_scale_new (HINT_SIZE));
+  gtk_label_set_attributes (GTK_LABEL (label), attributes);
+  pango_attr_list_unref (attributes);
 }
 
 static void
@@ -157,6 +174,7 @@ wf_level_entry_init (WfLevelEntry *entry)
   gtk_widget_show (entry->scale);
   gtk_widget_show (entry->spin);
   gtk_label_set_xalign (GTK_LABEL (entry->hint), 0);
+  make_small (entry->hint);
   gtk_style_context_add_class (gtk_widget_get_style_context (entry->hint),
                                GTK_STYLE_CLASS_DIM_LABEL);
   gtk_box_pack_start (GTK_BOX (entry), entry->hint, FALSE, FALSE, 0);

@@ -10,7 +10,8 @@
  *
  * Pages of a notebook are never visible together, so labels on different pages may have the
  * same letter.  Only letters on keyboards are used; texts in scripts that need an input
- * method get a Latin letter in brackets, as in “高さ(_H)”, which may be any.
+ * method get a Latin letter in brackets, as in “高さ(_H)”, which may be any, or a digit where
+ * all letters are taken.
  */
 
 #include "config.h"
@@ -281,6 +282,8 @@ list_letters (const Claim *claim)
 
       g_array_append_val (letters, letter);
       for (letter = 'a'; letter <= 'z'; letter++)
+        g_array_append_val (letters, letter);
+      for (letter = '1'; letter <= '9'; letter++)
         g_array_append_val (letters, letter);
       return letters;
     }

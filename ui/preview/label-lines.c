@@ -215,6 +215,21 @@ wf_label_lines_free (WfLabelLines *label_lines)
   g_free (label_lines);
 }
 
+/* Whether the basins around a pixel of a line, of which the first is @at, are one region. */
+static gboolean
+is_within (const guint32 *basins,
+           guint          at,
+           guint          end,
+           const guint32 *map)
+{
+  const guint32 region = map[basins[at]];
+
+  while (++at < end)
+    if (map[basins[at]] != region)
+      return FALSE;
+  return TRUE;
+}
+
 /**
  * wf_label_lines_join:
  * @label_lines: of the labels
@@ -233,14 +248,86 @@ wf_label_lines_join (const WfLabelLines *label_lines,
   const guint32 *ends    = (const guint32 *) label_lines->ends[row]->data;
   const guint32 *basins  = (const guint32 *) label_lines->basins[row]->data;
 
-  for (guint i = 0, at = 0; i < label_lines->columns[row]->len; i++)
-    {
-      const guint32 region = map[basins[at]];
+  for (guint i = 0, at = 0; i < label_lines->columns[row]->len; at = ends[i++])
+    if (is_within (basins, at, ends[i], map))
+      representatives[columns[i]] = map[basins[at]];
+}
 
-      for (at++; at < ends[i] && map[basins[at]] == region; at++)
-        ;
-      if (at == ends[i])
-        representatives[columns[i]] = region;
-      at = ends[i];
+/* The region that a pixel of a line lies within; 0 if there is none. */
+static guint32
+find_region (const WfLabelLines *label_lines,
+             gint64              row,
+             guint32             column,
+             const guint32      *map)
+{
+  const guint32 *columns = (const guint32 *) label_lines->columns[row]->data;
+  const guint32 *ends    = (const guint32 *) label_lines->ends[row]->data;
+  const guint32 *basins  = (const guint32 *) label_lines->basins[row]->data;
+  guint          first   = 0;
+  guint          end     = label_lines->columns[row]->len;
+
+  while (first < end)
+    {
+      const guint middle = (first + end) / 2;
+
+      if (columns[middle] < column)
+        first = middle + 1;
+      else
+        end = middle;
     }
+  if (first == label_lines->columns[row]->len || columns[first] != column)
+    return 0;
+  end   = ends[first];
+  first = first > 0 ? ends[first - 1] : 0;
+  return is_within (basins, first, end, map) ? map[basins[first]] : 0;
+}
+
+static gboolean
+is_beside_basin (const WfLabelLines *label_lines,
+                 const WfImage      *labels,
+                 gint64              x0,
+                 gint64              y0,
+                 const guint32      *map,
+                 guint32             left_out)
+{
+  for (gint64 y = MAX (y0 - 1, 0); y < MIN (y0 + 2, labels->height); y++)
+    {
+      const guint32 *row = (const guint32 *) labels->data + y * labels->row_stride;
+
+      for (gint64 x = MAX (x0 - 1, 0); x < MIN (x0 + 2, labels->width); x++)
+        {
+          const guint32 region = row[x] ? map[row[x]]
+                                        : find_region (label_lines, y, (guint32) x, map);
+
+          if (region != 0 && region != left_out)
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/**
+ * wf_label_lines_trim:
+ * @label_lines: of the labels
+ * @labels: the labels
+ * @row: of them
+ * @map: for each label its region
+ * @left_out: the region of what is left out
+ * @representatives: of the pixels of that row, as wf_label_lines_join() leaves them: set to
+ *   @left_out on lines that are beside no other region
+ *
+ * Lines between what is left out are left out with it, as by wf_objects_trim_lines().
+ */
+void
+wf_label_lines_trim (const WfLabelLines *label_lines,
+                     const WfImage      *labels,
+                     gint64              row,
+                     const guint32      *map,
+                     guint32             left_out,
+                     guint32            *representatives)
+{
+  for (gint64 x = 0; x < labels->width; x++)
+    if (representatives[x] == 0 &&
+        ! is_beside_basin (label_lines, labels, x, row, map, left_out))
+      representatives[x] = left_out;
 }

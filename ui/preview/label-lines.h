@@ -15,5 +15,11 @@ void           wf_label_lines_join (const WfLabelLines *label_lines,
                                     gint64              row,
                                     const guint32      *map,
                                     guint32            *representatives);
+void           wf_label_lines_trim (const WfLabelLines *label_lines,
+                                    const WfImage      *labels,
+                                    gint64              row,
+                                    const guint32      *map,
+                                    guint32             left_out,
+                                    guint32            *representatives);
 
 G_END_DECLS

@@ -152,6 +152,9 @@ look_up (const Painting *painting,
     }
   if (result->mask.data)
     leave_out (&result->mask, row, representatives);
+  if (painting->hatched && result->label_lines)
+    wf_label_lines_trim (result->label_lines, &result->image, row, map, WF_PREVIEW_LEFT_OUT,
+                         representatives);
   representatives[width] = representatives[width - 1];
 }
 

@@ -178,6 +178,15 @@ install_signals (GObjectClass *object_class)
   g_signal_new ("completed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, G_TYPE_POINTER);
   /**
+   * WfPreview::partly-computed:
+   * @preview: the preview
+   * @result: a #WfPreviewResult, which is not shown
+   *
+   * There is no result, but its extra data, as far as it was made.  Then comes #WfPreview::failed.
+   */
+  g_signal_new ("partly-computed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, G_TYPE_POINTER);
+  /**
    * WfPreview::failed:
    * @preview: the preview
    * @message: why

@@ -112,7 +112,8 @@ complete (WfPreview *preview)
 /**
  * wf_preview_take_result:
  * @result: (nullable): a result
- * @error: (nullable): why not, or why it could not be completed: then nothing is shown
+ * @error: (nullable): why not, or why it could not be completed, or computed but for its extra
+ *   data: then nothing is shown
  * @data: a preview
  *
  * Takes the worker's answer: a new result, or the same one again once it is complete.
@@ -124,9 +125,10 @@ wf_preview_take_result (WfPreviewResult *result,
 {
   WfPreview *preview = data;
 
-  g_return_if_fail (result == NULL || (result->image.data != NULL &&
-                                       result->image.width == result->region.width &&
-                                       result->image.height == result->region.height));
+  g_return_if_fail (error != NULL || result == NULL ||
+                    (result->image.data != NULL &&
+                     result->image.width == result->region.width &&
+                     result->image.height == result->region.height));
 
   stop_waiting (preview);
   if (! error && result && result == preview->result)
@@ -135,6 +137,8 @@ wf_preview_take_result (WfPreviewResult *result,
       return;
     }
   wf_preview_forget_result (preview);
+  if (error && result)
+    g_signal_emit_by_name (preview, "partly-computed", result);
   wf_preview_set_error (preview, error);
   if (error || ! result)
     return;

@@ -174,6 +174,11 @@ run (WfPreviewWorker *worker,
       job->result = g_steal_pointer (&result);
       complete (worker, job);
     }
+  else if (result->extra)
+    {
+      wf_image_clear (&result->image);
+      job->result = g_steal_pointer (&result);
+    }
   wf_context_set_cancellable (worker->context, NULL);
 }
 

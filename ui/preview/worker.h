@@ -11,7 +11,8 @@ typedef struct _WfPreviewWorker WfPreviewWorker;
 /**
  * WfPreviewDoneFunc:
  * @result: (nullable): what was computed, or %NULL
- * @error: (nullable): why not; with @result, why that could not be completed
+ * @error: (nullable): why not; with @result, why that could not be completed, or, if
+ *   it has no image, not be computed but for its extra data
  * @user_data: as given
  *
  * Called in the main loop for the last computation that was started: once, or, if the result

@@ -2,6 +2,8 @@
 
 /* Reconstruction by bit planes: see bitplanes.inc.cuh. */
 
+#include <utility>
+
 #include "borders.inc.cuh"
 #include "planes.inc.cuh"
 #include "tiles.inc.cuh"
@@ -25,6 +27,8 @@ constexpr guint32 MOST_TILES = (1u << 20) - 1;
  * Workspace:
  * @planes: of mask and v, then of single pixels, then of pairs
  * @last: one of them: the lowest bit of the group before
+ * @parents: of two bits, of which one is labelled while the other is settled
+ * @other_parents: those that are not in use
  */
 struct Workspace
 {
@@ -33,6 +37,7 @@ struct Workspace
   WfDeviceArray<guint32> parents;
   WfDeviceArray<Range>   range;
   guint32               *last;
+  guint32               *other_parents;
 };
 
 /* Leaves out sizes of 1: the pixels and their neighbours stay the same, and fill the tiles
@@ -108,7 +113,7 @@ open_workspace (WfCuda     *cuda,
 
   if (! space->planes.allocate (cuda, n * (2 * GROUP + SINGLE_PLANES + pairs), error) ||
       ! space->roots.allocate (cuda, n * SEGMENTS, error) ||
-      ! space->parents.allocate (cuda, n * SEGMENTS, error) ||
+      ! space->parents.allocate (cuda, 2 * n * SEGMENTS, error) ||
       ! space->range.allocate (cuda, 1, error))
     return FALSE;
 
@@ -123,51 +128,53 @@ open_workspace (WfCuda     *cuda,
   planes->equal   = single + SINGLE_PLANES * n;
   planes->roots   = space->roots.data;
   planes->parents = space->parents.data;
+
+  space->other_parents = space->parents.data + n * SEGMENTS;
   return TRUE;
 }
 
+/* Labels the tiles of a bit and joins them; @settled: the bit before it, which has not been settled
+ * yet, or %NULL.
+ */
 template <int CONNECTIVITY>
 static gboolean
-find_bit (WfCuda           *cuda,
-          const Bitplanes  &planes,
-          GError          **error)
+begin_bit (WfCuda           *cuda,
+           const Bitplanes  *settled,
+           const Bitplanes  &planes,
+           GError          **error)
 {
   const guint32 n_tiles = planes.n_words / THREADS;
 
-  label_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
+  if (settled)
+    settle_and_label_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (*settled, planes);
+  else
+    label_tiles<CONNECTIVITY><<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
   join_tiles<CONNECTIVITY><<<n_tiles, BorderWords<CONNECTIVITY>::N, 0, cuda->stream>>> (planes);
-  WF_CUDA_CHECK_LAUNCH ();
-  settle_tiles<<<n_tiles, THREADS, 0, cuda->stream>>> (planes);
   WF_CUDA_CHECK_LAUNCH ();
   return planes.width * planes.height * planes.depth < LARGE || wf_cuda_wait (cuda, error);
 }
 
+template <typename Pixel>
 static gboolean
-find_bit_of (WfCuda           *cuda,
-             const Bitplanes  &planes,
-             int               connectivity,
-             GError          **error)
-{
-  return wf_dispatch_value<4, 8, 6, 26> (connectivity, [&] (auto value)
-    {
-      return find_bit<decltype (value)::value> (cuda, planes, error);
-    });
-}
-
-static gboolean
-find_bit_number (WfCuda                    *cuda,
-                 Bitplanes                 *planes,
-                 guint32                   *mask_planes,
-                 guint32                   *value_planes,
-                 int                        bit,
-                 int                        connectivity,
-                 GError                   **error)
+begin_bit_number (WfCuda                    *cuda,
+                  const Bitplanes           *settled,
+                  Bitplanes                 *planes,
+                  const PlanePixels<Pixel>  &pixels,
+                  Workspace                 *space,
+                  int                        bit,
+                  int                        connectivity,
+                  GError                   **error)
 {
   planes->bit   = bit;
-  planes->mask  = mask_planes + bit * planes->n_words;
-  planes->value = value_planes + bit * planes->n_words;
-  return wf_cuda_advance (cuda, 0, error) && find_bit_of (cuda, *planes, connectivity, error);
+  planes->mask  = pixels.mask_planes + bit * planes->n_words;
+  planes->value = pixels.value_planes + bit * planes->n_words;
+  std::swap (planes->parents, space->other_parents);
+  return wf_cuda_advance (cuda, 0, error) &&
+         wf_dispatch_value<4, 8, 6, 26> (connectivity, [&] (auto value)
+    {
+      return begin_bit<decltype (value)::value> (cuda, settled, *planes, error);
+    });
 }
 
 /* Eight bits of every pixel, from the planes' highest.  What is 0 or 1 in all pixels of
@@ -179,14 +186,16 @@ static gboolean
 find_bits (WfCuda                    *cuda,
            Bitplanes                 *planes,
            const PlanePixels<Pixel>  &pixels,
-           const Workspace           &space,
+           Workspace                 *space,
            int                        connectivity,
            GError                   **error)
 {
-  const guint32  n_tiles = planes->n_words / THREADS;
-  Range         *range   = space.range.data;
-  Range          found;
-  guint32        wanted;
+  const guint32    n_tiles = planes->n_words / THREADS;
+  Range           *range   = space->range.data;
+  const Bitplanes *last    = NULL;
+  Bitplanes        begun;
+  Range            found;
+  guint32          wanted;
 
   WF_CUDA_CHECK (cudaMemsetAsync (range, 0, sizeof *range, cuda->stream));
   split_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*planes, pixels, range);
@@ -194,8 +203,7 @@ find_bits (WfCuda                    *cuda,
   if (! wf_cuda_ask (cuda, range, sizeof *range, error))
     return FALSE;
   planes->range = range;
-  if (! find_bit_number (cuda, planes, pixels.mask_planes, pixels.value_planes, GROUP - 1,
-                         connectivity, error))
+  if (! begin_bit_number (cuda, NULL, planes, pixels, space, GROUP - 1, connectivity, error))
     return FALSE;
   planes->range = NULL;
   if (! wf_cuda_answer (cuda, &found, sizeof found, error))
@@ -206,22 +214,27 @@ find_bits (WfCuda                    *cuda,
     if (wanted >> bit & 1)
       {
         if (bit < GROUP - 1 &&
-            ! find_bit_number (cuda, planes, pixels.mask_planes, pixels.value_planes, bit,
-                               connectivity, error))
+            ! begin_bit_number (cuda, last, planes, pixels, space, bit, connectivity, error))
           return FALSE;
-        planes->before = pixels.value_planes + bit * planes->n_words;
+        begun          = *planes;
+        last           = &begun;
+        planes->before = planes->value;
         planes->n_before++;
       }
-  if (! wanted)
+  if (! last && sizeof (Pixel) == 1)   /* mask and v are equal, but v may not be at @value */
+    WF_CUDA_CHECK (cudaMemcpyAsync (pixels.value, pixels.mask,
+                                    planes->width * planes->height * planes->depth * sizeof (Pixel),
+                                    cudaMemcpyDeviceToDevice, cuda->stream));
+  if (! last)
     return TRUE;
-  merge_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*planes, pixels);
+  settle_and_merge_pixels<Pixel, STACK><<<n_tiles, THREADS, 0, cuda->stream>>> (*last, pixels);
   WF_CUDA_CHECK_LAUNCH ();
   if (pixels.shift)
     {
-      WF_CUDA_CHECK (cudaMemcpyAsync (space.last, planes->before,
+      WF_CUDA_CHECK (cudaMemcpyAsync (space->last, planes->before,
                                       planes->n_words * sizeof (guint32),
                                       cudaMemcpyDeviceToDevice, cuda->stream));
-      planes->before = space.last;
+      planes->before = space->last;
     }
   return TRUE;
 }
@@ -242,17 +255,19 @@ reconstruct (WfCuda                      *cuda,
     return FALSE;
 
   pixels.mask         = (const Pixel *) task->mask;
+  pixels.known        = (const Pixel *) task->marker;
   pixels.value        = (Pixel *) task->out;
   pixels.keys.flip    = task->by == WF_BY_EROSION ? (Pixel) ~ (Pixel) 0 : 0;
   pixels.mask_planes  = space.planes.data;
   pixels.value_planes = space.planes.data + GROUP * planes.n_words;
   pixels.aligned      = sizeof (Pixel) == 1 && shape.width % 16 == 0 &&
-                        ((guintptr) task->mask | (guintptr) task->out) % 16 == 0;
+                        ((guintptr) task->mask | (guintptr) task->marker |
+                         (guintptr) task->out) % 16 == 0;
 
   for (pixels.shift = 8 * (sizeof (Pixel) - 1); pixels.shift >= 0; pixels.shift -= GROUP)
     if (! (wf_is_stack_connectivity (connectivity)
            ? find_bits<Pixel, true>
-           : find_bits<Pixel, false>) (cuda, &planes, pixels, space, connectivity, error))
+           : find_bits<Pixel, false>) (cuda, &planes, pixels, &space, connectivity, error))
       return FALSE;
   return TRUE;
 }

@@ -40,7 +40,10 @@
  *   label_tiles    divides neighbours by the bit before; then joins the segments of open
  *                  pixels in the tile, in shared memory (tiles.inc.cuh)
  *   join_tiles     both for neighbours in different tiles (borders.inc.cuh)
- *   settle_tiles   the bit, and the planes of single pixels (settle.inc.cuh)
+ *   settle_tile    the bit, and the planes of single pixels (settle.inc.cuh)
+ *
+ * One kernel settles a bit and labels the next one, so that the planes of a tile are read once for
+ * both; one settles the last bit and makes pixels of the planes.
  *
  * Segments are joined by union-find (cuda/core/union-find.cuh); the node 0 stands for all that
  * is raised.  The numbers of links of words differ widely, so links are listed first and then
@@ -49,8 +52,8 @@
  * Bytes a pixel: mask and v are read once for each eight bits and become 2 bytes of planes
  * (planes.inc.cuh), from which v is made again.  A round moves 19 to 28 planes with 8
  * neighbours, that is 2.4 to 3.5 bytes, and up to 3 more of roots and parents where much is
- * open.  The instructions that join segments, not memory, bound the time.  Device memory: 6.4
- * bytes a pixel with 8 neighbours, 7.5 with 26.
+ * open.  The instructions that join segments, not memory, bound the time.  Device memory: 8.4
+ * bytes a pixel with 8 neighbours, 9.5 with 26.
  */
 
 #pragma once

@@ -6,14 +6,16 @@
 
 #pragma once
 
-#include "bitplanes.inc.cuh"
+#include "settle.inc.cuh"
 
 namespace bitplanes
 {
 
 /**
  * PlanePixels:
- * @value: v, and in the end R
+ * @known: v, and in u8 what it is below the mask; else the same as @value
+ * @value: in the end R; before, if pixels are of several bytes, its bits that have been found, and
+ *   the others of v
  * @shift: of the keys' bits that the planes hold
  * @mask_planes, @value_planes: GROUP of them, from the lowest bit on
  * @aligned: u8, and every row begins at a multiple of 16 bytes
@@ -22,6 +24,7 @@ template <typename Pixel>
 struct PlanePixels
 {
   const Pixel       *mask;
+  const Pixel       *known;
   Pixel             *value;
   WfCudaKeys<Pixel>  keys;
   int                shift;
@@ -205,7 +208,9 @@ read_stretches (const PlanePixels<Pixel> &pixels,
       if (lane < row.n)
         {
           limit = pixels.keys.of (pixels.mask[row.first + lane]);
-          known = pixels.keys.of_written (pixels.value[row.first + lane]);
+          known = pixels.keys.of_written (pixels.known[row.first + lane]);
+          if (sizeof (Pixel) == 1)
+            known = min (limit, known);
         }
       *byte_of (limits, k, lane) = (guint8) (limit >> pixels.shift);
       *byte_of (knowns, k, lane) = (guint8) (known >> pixels.shift);
@@ -241,7 +246,10 @@ split_pixels (Bitplanes           planes,
       const WfCudaKeys<guint8> keys = { (guint8) pixels.keys.flip };
 
       read_stretch ((const guint8 *) pixels.mask, keys, own, mask);
-      read_stretch ((const guint8 *) pixels.value, keys, own, value);
+      read_stretch ((const guint8 *) pixels.known, keys, own, value);
+#pragma unroll
+      for (int i = 0; i < GROUP; i++)
+        value[i] = __vminu4 (mask[i], value[i]);
     }
   else
     read_stretches (pixels, own, bytes[0][threadIdx.x / 32], bytes[1][threadIdx.x / 32], mask,
@@ -287,20 +295,29 @@ write_stretches (guint8              *pixels,
     }
 }
 
+union SettledBytes
+{
+  TileRoots roots;
+  WarpBytes bytes[THREADS / 32];
+};
+
+/* Settles the last bit, and makes pixels of the planes. */
 template <typename Pixel, bool STACK>
 __global__ void
 __launch_bounds__ (THREADS)
-merge_pixels (Bitplanes          planes,
-              PlanePixels<Pixel> pixels)
+settle_and_merge_pixels (Bitplanes          planes,
+                         PlanePixels<Pixel> pixels)
 {
-  __shared__ WarpBytes bytes[THREADS / 32];
+  __shared__ SettledBytes shared;
 
   const gint64   p     = (gint64) blockIdx.x * THREADS + threadIdx.x;
   const int      lane  = threadIdx.x % 32;
   const Stretch  own   = stretch_of<STACK> (planes);
-  WarpBytes     &found = bytes[threadIdx.x / 32];
+  WarpBytes     &found = shared.bytes[threadIdx.x / 32];
   guint32        value[GROUP];
 
+  settle_tile (planes, shared.roots);
+  __syncthreads ();
 #pragma unroll
   for (int bit = 0; bit < GROUP; bit++)
     value[word_of_plane (bit)] = pixels.value_planes[bit * planes.n_words + p];

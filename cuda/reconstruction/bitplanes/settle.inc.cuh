@@ -157,15 +157,25 @@ raised_segments (const Bitplanes &planes,
   return wf_segment_from (open, found);
 }
 
-static __global__ void
-__launch_bounds__ (THREADS)
-settle_tiles (Bitplanes planes)
+/**
+ * Settled:
+ * @bits: B
+ * @free, @passed: the planes of the next bit
+ *
+ * A word of a bit that has been settled.
+ */
+struct Settled
 {
-  __shared__ TileRoots roots;
+  guint32 bits;
+  guint32 free;
+  guint32 passed;
+};
 
-  if (! is_wanted (planes))
-    return;
-
+/* The word of each thread; all threads of the block. */
+__device__ __forceinline__ Settled
+settle_tile (const Bitplanes &planes,
+             TileRoots       &roots)
+{
   const guint32 p      = blockIdx.x * THREADS + threadIdx.x;
   const bool    first  = planes.n_before == 0;
   const guint32 raised = planes.raised[p];
@@ -175,19 +185,22 @@ settle_tiles (Bitplanes planes)
   const guint32 value  = planes.value[p];
   const guint32 free   = first ? 0 : planes.free[p];
   const guint32 passed = first ? 0 : planes.passed[p];
-  guint32       bits   = raised;
+  Settled       found  = { raised, free, passed };
 
   for (int i = threadIdx.x; i < THREADS * SEGMENTS / 32; i += THREADS)
     roots.flags[i] = 0;
   if (threadIdx.x == 0)
     roots.n = 0;
   if (__syncthreads_or (open & ~raised))
-    bits |= raised_segments (planes, roots, open, open & ~raised, tops);
-  if (first || mask & ~bits & ~free)
-    planes.free[p] = free | (mask & ~bits);
-  if (first || bits & ~value & ~passed)
-    planes.passed[p] = passed | (bits & ~value);
-  planes.value[p] = bits;
+    found.bits |= raised_segments (planes, roots, open, open & ~raised, tops);
+  found.free   |= mask & ~found.bits;
+  found.passed |= found.bits & ~value;
+  if (first || found.free != free)
+    planes.free[p] = found.free;
+  if (first || found.passed != passed)
+    planes.passed[p] = found.passed;
+  planes.value[p] = found.bits;
+  return found;
 }
 
 } /* namespace bitplanes */

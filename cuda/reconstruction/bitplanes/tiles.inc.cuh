@@ -11,7 +11,7 @@
 
 #pragma once
 
-#include "bitplanes.inc.cuh"
+#include "settle.inc.cuh"
 
 namespace bitplanes
 {
@@ -148,7 +148,7 @@ note_neighbours (Tile<Around<CONNECTIVITY>::STACK> &tile,
 
 /*  Classes  */
 
-/* Divides neighbours in the tile by the bit before; returns which pixels are beside a higher
+/* Divides neighbours in the tile by the bit before, @own; returns which pixels are beside a higher
  * class.
  */
 template <int CONNECTIVITY>
@@ -157,12 +157,12 @@ part_neighbours (const Bitplanes                   &planes,
                  Tile<Around<CONNECTIVITY>::STACK> &tile,
                  WordPlace                          place,
                  gint64                             p,
+                 guint32                            own,
                  guint32                           *equal)
 {
   constexpr bool STACK = Around<CONNECTIVITY>::STACK;
 
   guint32       *at    = &tile.bits[Frame<STACK>::place (place)];
-  const guint32  own   = planes.before[p];
   const bool     first = planes.n_before == 1;
   const guint32  old   = first ? 0 : planes.bounded[p];
   guint32        all   = old;
@@ -482,26 +482,20 @@ write_roots (const Bitplanes &planes,
   return wf_segment_from (open, raised);
 }
 
-/* Of images, eight blocks fit a multiprocessor. */
+/* @before: of the bit before this; all threads of the block. */
 template <int CONNECTIVITY>
-__global__ void
-__launch_bounds__ (THREADS, Around<CONNECTIVITY>::STACK ? 1 : 8)
-label_tiles (Bitplanes planes)
+__device__ __forceinline__ void
+label_tile (const Bitplanes                   &planes,
+            Tile<Around<CONNECTIVITY>::STACK> &tile,
+            Settled                            before)
 {
   typedef Around<CONNECTIVITY> A;
-
-  __shared__ Tile<A::STACK> tile;
-
-  if (! is_wanted (planes))
-    return;
 
   const WordPlace place   = place_in_tile<A::STACK> (threadIdx.x);
   const int       at      = Frame<A::STACK>::place (place);
   const gint64    p       = (gint64) blockIdx.x * THREADS + threadIdx.x;
-  const bool      first   = planes.n_before == 0;
-  const guint32   mask    = planes.mask[p];
-  const guint32   value   = planes.value[p] & ~(first ? 0 : planes.passed[p]);
-  const guint32   active  = (first ? 0 : planes.free[p]) | mask;
+  const guint32   value   = planes.value[p] & ~before.passed;
+  const guint32   active  = planes.mask[p] | before.free;
   guint32         bounded = 0;
   guint32         equal[A::PAIRS];
   guint32         seeds;
@@ -512,7 +506,7 @@ label_tiles (Bitplanes planes)
     equal[pair] = planes.n_before < 2 ? WF_ALL_LANES : planes.equal[pair * planes.n_words + p];
   clear_tile (tile);
   if (planes.before)
-    bounded = part_neighbours<CONNECTIVITY> (planes, tile, place, p, equal);
+    bounded = part_neighbours<CONNECTIVITY> (planes, tile, place, p, before.bits, equal);
 
   const guint32 raised = active & (bounded | value);
   const guint32 open   = active & ~raised;
@@ -536,6 +530,50 @@ label_tiles (Bitplanes planes)
   __syncthreads ();
   join_segments<CONNECTIVITY> (tile, &tile.bits[at], open, links);
   planes.raised[p] = raised | write_roots (planes, tile, p, open);
+}
+
+/* Of images, eight blocks fit a multiprocessor. */
+template <int CONNECTIVITY>
+__global__ void
+__launch_bounds__ (THREADS, Around<CONNECTIVITY>::STACK ? 1 : 8)
+label_tiles (Bitplanes planes)
+{
+  __shared__ Tile<Around<CONNECTIVITY>::STACK> tile;
+
+  const gint64 p      = (gint64) blockIdx.x * THREADS + threadIdx.x;
+  Settled      before = { 0, 0, 0 };
+
+  if (! is_wanted (planes))
+    return;
+  if (planes.before)
+    before = { planes.before[p], planes.free[p], planes.passed[p] };
+  label_tile<CONNECTIVITY> (planes, tile, before);
+}
+
+/* For the one and for the other. */
+template <bool STACK>
+union SettledTile
+{
+  TileRoots   roots;
+  Tile<STACK> tile;
+};
+
+/* Ends the round of one bit and begins that of the next: a tile's words of the bit stay in
+ * registers, and the latency of the one is hidden by the instructions of the other.  Their parents
+ * are different arrays, since other tiles may still read those of the bit that is settled.
+ */
+template <int CONNECTIVITY>
+__global__ void
+__launch_bounds__ (THREADS, Around<CONNECTIVITY>::STACK ? 1 : 8)
+settle_and_label_tiles (Bitplanes settled,
+                        Bitplanes next)
+{
+  __shared__ SettledTile<Around<CONNECTIVITY>::STACK> shared;
+
+  const Settled before = settle_tile (settled, shared.roots);
+
+  __syncthreads ();
+  label_tile<CONNECTIVITY> (next, shared.tile, before);
 }
 
 } /* namespace bitplanes */

@@ -135,6 +135,27 @@ visit_bands (WfCuda                      *cuda,
   return TRUE;
 }
 
+/* Samples a large image of u8 that is there, unless it is to be visited to the end. */
+template <typename Pixel>
+static gboolean
+sample (WfCuda                      *cuda,
+        const WfCudaReconstruction  *task,
+        WfCudaWorkspace             *space,
+        const Work<Pixel>           &work,
+        GError                     **error)
+{
+  WfWorklist *list = &space->list;
+
+  if (sizeof (Pixel) > 1 || task->bands || ! list->patience ||
+      (list->n_tiles < LEAST_SAMPLED && ! space->is_sampled))
+    return TRUE;
+  list->n_samples = space->is_sampled ? SAMPLES * SAMPLES : SAMPLES;
+  sample_tiles<<<MIN (list->n_tiles, SAMPLES), SAMPLE_THREADS, 0, cuda->stream>>>
+    (*list, work.mask, work.marker, work.keys, work.width, work.height);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
+}
+
 /* Without the list. */
 template <typename Pixel>
 static Work<Pixel>
@@ -165,7 +186,7 @@ visit_all (WfCuda                      *cuda,
            const WfCudaReconstruction  *task,
            WfCudaWorkspace             *space,
            Work<Pixel>                  work,
-           gboolean                    *done,
+           WfCudaLeft                  *left,
            GError                     **error)
 {
   return wf_cuda_visit_all (cuda, space, [&] (GError **problem)
@@ -173,7 +194,7 @@ visit_all (WfCuda                      *cuda,
              *cuda->told = 0;
              work.list   = space->list;
              return launch_for (cuda, task->connectivity, work, problem);
-           }, done, error);
+           }, left, error);
 }
 
 template <typename Pixel>
@@ -181,7 +202,7 @@ static gboolean
 reconstruct (WfCuda                      *cuda,
              const WfCudaReconstruction  *task,
              gboolean                     to_the_end,
-             gboolean                    *done,
+             WfCudaLeft                  *left,
              GError                     **error)
 {
   WfCudaWorkspace space;
@@ -196,10 +217,11 @@ reconstruct (WfCuda                      *cuda,
   work             = work_of<Pixel> (task, &space);
   space.list.strip = n_tiles;
   space.list.done  = cuda->told;
-  if ((task->bands && ! visit_bands (cuda, task, &space, work, error)) ||
-      ! visit_all (cuda, task, &space, work, done, error))
+  if (! sample (cuda, task, &space, work, error) ||
+      (task->bands && ! visit_bands (cuda, task, &space, work, error)) ||
+      ! visit_all (cuda, task, &space, work, left, error))
     return FALSE;
-  if (*done && task->settled)
+  if (*left == WF_CUDA_LEFT_NOTHING && task->settled)
     wf_cuda_workspace_settle (&space, task->settled);
   return TRUE;
 }
@@ -210,7 +232,7 @@ go_on_from_rims (WfCuda                      *cuda,
                  const WfCudaReconstruction  *task,
                  const gpointer               rims[2],
                  gint64                       rows[2],
-                 gboolean                    *done,
+                 WfCudaLeft                  *left,
                  GError                     **error)
 {
   constexpr gint64 ROWS = WfTileFormat<Pixel>::ROWS;
@@ -226,13 +248,16 @@ go_on_from_rims (WfCuda                      *cuda,
     (work, (const Pixel *) rims[0], (const Pixel *) rims[1]);
   WF_CUDA_CHECK_LAUNCH ();
   if (! wf_cuda_workspace_begin (cuda, &space, error) ||
-      ! visit_all (cuda, task, &space, work, done, error))
+      ! visit_all (cuda, task, &space, work, left, error))
     return FALSE;
   wf_cuda_time_end (cuda);
   if (! wf_cuda_read (cuda, &control, space.list.control, sizeof control, error))
     return FALSE;
-  rows[0] = *done ? MIN (control.first_row.value * ROWS, work.height) : 0;
-  rows[1] = *done ? MIN (control.end_row.value * ROWS, work.height) : work.height;
+
+  const bool settled = *left == WF_CUDA_LEFT_NOTHING;
+
+  rows[0] = settled ? MIN (control.first_row.value * ROWS, work.height) : 0;
+  rows[1] = settled ? MIN (control.end_row.value * ROWS, work.height) : work.height;
   return TRUE;
 }
 
@@ -242,12 +267,12 @@ gboolean
 wf_cuda_reconstruct_image (WfCuda                      *cuda,
                            const WfCudaReconstruction  *task,
                            gboolean                     to_the_end,
-                           gboolean                    *done,
+                           WfCudaLeft                  *left,
                            GError                     **error)
 {
   return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
-      return image_tiles::reconstruct<decltype (pixel)> (cuda, task, to_the_end, done, error);
+      return image_tiles::reconstruct<decltype (pixel)> (cuda, task, to_the_end, left, error);
     });
 }
 
@@ -256,12 +281,12 @@ wf_cuda_reconstruct_image_rims (WfCuda                      *cuda,
                                 const WfCudaReconstruction  *task,
                                 const gpointer               rims[2],
                                 gint64                       rows[2],
-                                gboolean                    *done,
+                                WfCudaLeft                  *left,
                                 GError                     **error)
 {
   return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
-      return image_tiles::go_on_from_rims<decltype (pixel)> (cuda, task, rims, rows, done, error);
+      return image_tiles::go_on_from_rims<decltype (pixel)> (cuda, task, rims, rows, left, error);
     });
 }
 

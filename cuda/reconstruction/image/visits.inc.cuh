@@ -27,6 +27,7 @@
 #include <climits>
 
 #include "borders.inc.cuh"
+#include "samples.inc.cuh"
 #include "sweeps.inc.cuh"
 #include "tile.inc.cuh"
 #include "cuda/reconstruction/worklist.cuh"
@@ -243,7 +244,7 @@ notify_neighbours (const Work<Pixel> &work,
   for (int i = 0; i < WF_N_SIDES; i++)
     __stcg (work.borders + ((gint64) tile * WF_N_SIDES + i) * 32 + lane,
             Format::stored (borders.side[i]));
-  __threadfence ();
+  order_memory ();
   __syncwarp ();
 
 #define GAINS(SIDE) \
@@ -338,6 +339,12 @@ visit_image_tiles (Work<Pixel> work)
   guint32 *marker = (guint32 *) pairs[threadIdx.x / WF_LANES][0];
   guint32 *mask   = (guint32 *) pairs[threadIdx.x / WF_LANES][1];
 
+  if (sizeof (Pixel) == 1 && has_far_to_go (work.list))
+    {
+      if (wf_lane () == 0)
+        end_work (work.list, WF_WORK_NOT_BEGUN);
+      return;
+    }
   visit_dirty_tiles<true> (work.list, [&] (int tile, bool fresh, bool unstable)
     {
       return visit_tile<Pixel, CONNECTIVITY> (work, tile, fresh, unstable, marker, mask,

@@ -85,13 +85,10 @@ queue_sizes (const WfCuda  *cuda,
   sizes.n_blocks    = cuda->n_units * MAX (1, cuda->threads_per_unit / THREADS);
   places            = wf_shape_n_pixels (shape) / PIXELS_PER_PLACE / sizes.n_blocks;
   places            = CLAMP (places, LEAST_PLACES, (guint64) 1 << 28);
-  sizes.shared_size = SHARED_SIZE;
+  sizes.size        = SHARED_SIZE + places;
   if (wanted > 0)
-    {
-      places            = MIN (wanted, places);
-      sizes.shared_size = MIN (places, SHARED_SIZE);
-    }
-  sizes.size = sizes.shared_size + places;
+    sizes.size = MIN (wanted, sizes.size);
+  sizes.shared_size = MIN (sizes.size, SHARED_SIZE);
   return sizes;
 }
 

@@ -218,7 +218,7 @@ notify_neighbours (const Work<Pixel> &work,
   found |= publish_sides<Pixel, CONNECTIVITY, true> (own_sides, own_needs, needs.z, marker,
                                                      mask, lane);
 
-  __threadfence ();
+  order_memory ();
   __syncwarp ();
   for (int reach = 16; reach; reach /= 2)
     found |= __shfl_xor_sync (WF_ALL_LANES, found, reach);

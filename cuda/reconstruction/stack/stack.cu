@@ -83,7 +83,7 @@ static gboolean
 reconstruct (WfCuda                      *cuda,
              const WfCudaReconstruction  *task,
              gboolean                     to_the_end,
-             gboolean                    *done,
+             WfCudaLeft                  *left,
              GError                     **error)
 {
   Work<Pixel>     work;
@@ -119,7 +119,7 @@ reconstruct (WfCuda                      *cuda,
                {
                  return launch<Pixel, decltype (value)::value> (cuda, work, problem);
                });
-           }, done, error);
+           }, left, error);
 }
 
 } /* namespace stack_tiles */
@@ -128,12 +128,12 @@ gboolean
 wf_cuda_reconstruct_stack (WfCuda                      *cuda,
                            const WfCudaReconstruction  *task,
                            gboolean                     to_the_end,
-                           gboolean                    *done,
+                           WfCudaLeft                  *left,
                            GError                     **error)
 {
   return wf_dispatch_keys (task->type, [&] (auto pixel)
     {
-      return stack_tiles::reconstruct<decltype (pixel)> (cuda, task, to_the_end, done, error);
+      return stack_tiles::reconstruct<decltype (pixel)> (cuda, task, to_the_end, left, error);
     });
 }
 

@@ -66,6 +66,9 @@ typedef struct WfBasinGraph
 
 gboolean wf_hierarchy_vertices     (WfBasinGraph   *graph,
                                     GError        **error);
+gboolean wf_hierarchy_take_labels  (WfBasinGraph   *graph,
+                                    guint32         n_labels,
+                                    GError        **error);
 gboolean wf_hierarchy_index_labels (WfBasinTree    *tree,
                                     GError        **error);
 gboolean wf_hierarchy_refuse_empty (GError        **error);

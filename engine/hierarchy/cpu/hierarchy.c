@@ -60,10 +60,13 @@ find_elsewhere (WfBasinGraph          *graph,
   return wf_triples_sort (&graph->edges, 0, 0, &scratch, graph->run, error);
 }
 
-/* @find: a device's function that finds the boundaries; %NULL: wf_hierarchy_boundaries() */
+/* @n_labels: of #WfHierarchyTask, for @find only; @find: a device's function that finds the
+ * boundaries; %NULL: wf_hierarchy_boundaries()
+ */
 gboolean
 wf_hierarchy_build (const WfHierarchyTask  *task,
                     WfRun                  *run,
+                    guint32                 n_labels,
                     WfFindBoundariesFunc    find,
                     gpointer                data,
                     GError                **error)
@@ -83,7 +86,8 @@ wf_hierarchy_build (const WfHierarchyTask  *task,
   g_clear_pointer (&task->tree->depths, g_free);
 
   wf_neighbourhood_init (&graph.neighbours, task->connectivity, &task->shape);
-  if (! wf_hierarchy_vertices (&graph, error) ||
+  if (! (n_labels > 0 ? wf_hierarchy_take_labels (&graph, n_labels, error)
+                      : wf_hierarchy_vertices (&graph, error)) ||
       ! (find ? find_elsewhere (&graph, find, data, error)
               : wf_hierarchy_boundaries (&graph, error)) ||
       ! wf_hierarchy_merge (&graph, error) ||

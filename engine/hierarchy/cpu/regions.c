@@ -13,8 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
-
+#include "engine/core/refusals.h"
 #include "graph.h"
 
 #define N_KNOWN_BITS 10
@@ -120,16 +119,6 @@ paint (Painter    *painter,
   wf_run_commit (painter->run);
   wf_run_begin (painter->run, 0.1, wf_shape_n_pixels (shape));
   return wf_run_rows (painter->run, &rows, write_row, painter, error);
-}
-
-/* For a label that is none of the basins'. */
-gboolean
-wf_hierarchy_refuse_label (guint32  label,
-                           GError **error)
-{
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The label image holds the label %u, which the hierarchy does not have."), label);
-  return FALSE;
 }
 
 
@@ -310,7 +299,7 @@ relabel_row (gpointer data,
           const gboolean outside = labels[x] == task->outside;
 
           if (basin == 0 && ! outside)
-            return wf_hierarchy_refuse_label (labels[x], row.error);
+            return wf_refuse_unknown_label (labels[x], row.error);
           for (gint64 i = x; i < after; i++)
             out[i] = outside ? 0 : task->regions[basin - 1];
           continue;
@@ -486,7 +475,7 @@ check_row (const Painter  *painter,
         continue;
       last = labels[x];
       if (wf_basin_tree_find (painter->task->tree, last) == 0)
-        return wf_hierarchy_refuse_label (last, error);
+        return wf_refuse_unknown_label (last, error);
     }
   return TRUE;
 }

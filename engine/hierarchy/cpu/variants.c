@@ -12,7 +12,7 @@ build_run (gconstpointer   task,
            WfRun          *run,
            GError        **error)
 {
-  return wf_hierarchy_build (task, run, NULL, NULL, error);
+  return wf_hierarchy_build (task, run, 0, NULL, NULL, error);
 }
 
 static guint64

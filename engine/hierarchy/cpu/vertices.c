@@ -217,6 +217,18 @@ wf_hierarchy_refuse_empty (GError **error)
 }
 
 static gboolean
+check_basins (guint64   n_basins,
+              GError  **error)
+{
+  if (n_basins <= WF_MOST_VERTICES)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
+               _("The label image holds more than %u basins."), WF_MOST_VERTICES);
+  return FALSE;
+}
+
+static gboolean
 count_basins (Census  *census,
               GError **error)
 {
@@ -230,13 +242,8 @@ count_basins (Census  *census,
 
   if (n_small + large.n == 0 && ! census->graph->is_part)
     return wf_hierarchy_refuse_empty (error);
-  if (n_small + large.n > WF_MOST_VERTICES)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
-                   _("The label image holds more than %u basins."), WF_MOST_VERTICES);
-      return FALSE;
-    }
-  return list_labels (census, &large, census->graph->tree, n_small, error) &&
+  return check_basins (n_small + large.n, error) &&
+         list_labels (census, &large, census->graph->tree, n_small, error) &&
          wf_hierarchy_index_labels (census->graph->tree, error);
 }
 
@@ -310,12 +317,32 @@ prepare_counts (WfBasinGraph  *graph,
   return TRUE;
 }
 
+/* The vertices are the labels. */
+static void
+use_labels (WfBasinGraph *graph)
+{
+  graph->n_fixed    = graph->tree->n_basins;
+  graph->n_vertices = graph->n_fixed;
+  graph->vertices   = *graph->task->labels;
+}
+
+/* Labels that are known to be 1 to @n_labels, all pixels having one: no pixel is read. */
+gboolean
+wf_hierarchy_take_labels (WfBasinGraph  *graph,
+                          guint32        n_labels,
+                          GError       **error)
+{
+  graph->tree->n_basins = n_labels;
+  graph->tree->highest  = n_labels;
+  use_labels (graph);
+  return check_basins (n_labels, error) && prepare_counts (graph, error);
+}
+
 /* Counts the basins and numbers the pixels by them. */
 gboolean
 wf_hierarchy_vertices (WfBasinGraph  *graph,
                        GError       **error)
 {
-  const WfImage   *labels = graph->task->labels;
   const WfShape   *shape  = &graph->task->shape;
   const WfRows     rows   = { .n = shape->height * shape->depth, .amount = shape->width };
   g_auto (Census)  census = { .graph = graph };
@@ -327,8 +354,6 @@ wf_hierarchy_vertices (WfBasinGraph  *graph,
       ! prepare_counts (graph, error))
     return FALSE;
 
-  graph->n_fixed    = graph->tree->n_basins;
-  graph->n_vertices = graph->n_fixed;
-  graph->vertices   = *labels;
+  use_labels (graph);
   return (! graph->tree->labels && ! census.unlabelled) || number_pixels (&census, error);
 }

@@ -244,6 +244,6 @@ wf_cpu_expand_labels_memory (const WfLabelsTask *task)
   const guint64        bytes    = (guint64) wf_image_n_pixels (task->labels)
                                   * (sizeof (guint8) + sizeof (guint64));
 
-  return MAX (wf_label_table_memory (task->labels, NULL, FALSE),
+  return MAX (wf_label_table_memory (task->labels, NULL),
               bytes + find_variant (&distance)->memory (&distance));
 }

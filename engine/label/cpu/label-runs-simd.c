@@ -59,7 +59,6 @@ widen (const guint64 *bytes)
 
 #define LOAD_guint8(p)  widen ((const guint64 *) (p))
 #define LOAD_guint16(p) _mm256_cvtepu16_epi32 (_mm_loadu_si128 ((const __m128i *) (p)))
-#define LOAD_guint32(p) _mm256_loadu_si256 ((const __m256i *) (p))
 
 /* Writes eight labels, of which those of the bits count. */
 #define TAKE_MANY_LABELS(Pixel) \
@@ -151,7 +150,6 @@ name (gconstpointer  data, \
 
 DEFINE_FIND (find_u8, guint8, 8)
 DEFINE_FIND (find_u16, guint16, 16)
-DEFINE_FIND (find_u32, guint32, 32)
 
 static void
 list_places (const guint64 *starts,
@@ -308,7 +306,6 @@ const WfLabelSweeps WF_SIMD_TABLE (wf_label_sweeps) =
 {
   .find_u8     = find_u8,
   .find_u16    = find_u16,
-  .find_u32    = find_u32,
   .write_u8    = write_u8,
   .write_u16   = write_u16,
   .write_u32   = write_u32,

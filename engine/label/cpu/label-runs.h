@@ -13,17 +13,17 @@
 #include "engine/core/image.h"
 #include "engine/core/run.h"
 #include "engine/cpu/simd.h"
+#include "label-pixels.h"
 
-#define WF_PIECE       2048
 #define WF_PIECE_WORDS (WF_PIECE / 64)
 
 /* Pieces that a worker takes at once: the wait for non-temporal stores costs little then. */
-#define WF_GROUP 8
+#define WF_GROUP (2 * WF_STREAMS)
 
 /**
  * WfLabelSweeps:
  * @find_u8: sets the bits of the pixels at which runs begin and lists the labels of the runs;
- *   returns their number; likewise for the other types
+ *   returns their number; likewise for u16.  For u32 there are the steps of label-pixels.h.
  * @write_u8: the reverse; likewise for the other types
  * @list_places: lists the pixels whose bits are set
  *
@@ -34,7 +34,6 @@ typedef struct
 {
   gint64 (* find_u8)     (gconstpointer pixels, gint64 n, guint64 *starts, guint32 *labels);
   gint64 (* find_u16)    (gconstpointer pixels, gint64 n, guint64 *starts, guint32 *labels);
-  gint64 (* find_u32)    (gconstpointer pixels, gint64 n, guint64 *starts, guint32 *labels);
   void   (* write_u8)    (const guint64 *starts, gint64 n, const guint32 *labels, gpointer pixels);
   void   (* write_u16)   (const guint64 *starts, gint64 n, const guint32 *labels, gpointer pixels);
   void   (* write_u32)   (const guint64 *starts, gint64 n, const guint32 *labels, gpointer pixels);
@@ -63,6 +62,10 @@ typedef struct
  * WfLabelPiece:
  * @n_pixels: pixels of the piece
  * @n_runs: runs in it, at least 1
+ * @starts: their first pixels
+ * @labels: their labels; %NULL for those of u32 that wf_label_runs_list() has not listed yet
+ * @pixels: those of u32 whose runs were just found; else %NULL
+ * @highest: of @pixels
  *
  * The runs of a piece.
  */
@@ -72,6 +75,8 @@ typedef struct
   gint64         n_runs;
   const guint64 *starts;
   const guint32 *labels;
+  const guint32 *pixels;
+  guint32        highest;
 } WfLabelPiece;
 
 /* Where in the list of kept labels those of a piece begin: @first is -1 if they are not kept. */
@@ -84,28 +89,31 @@ typedef struct
 /**
  * WfLabelRuns:
  * @whole: the pixels have no gaps: the image is one row
+ * @pieces_a_stream: of each of WF_STREAMS parts of the image, the last of which has fewer
  * @pieces: by number; %NULL where nothing is kept
  * @starts: WF_PIECE_WORDS for each piece
  * @labels: of the runs of the kept pieces
  * @room: of @labels
  * @used: of @labels; may exceed @room, then nothing more is kept
  *
- * The runs of an image: those of a piece are found when they are first asked for, and kept as long
- * as there is room.
+ * The runs of an image: those of a piece are found when they are first asked for, and kept where
+ * they are long, as long as there is room.
  */
 typedef struct
 {
-  const WfLabelSweeps *sweeps;
-  const WfImage       *image;
-  gboolean             whole;
-  gint64               width;
-  gint64               pieces_a_row;
-  gint64               n_pieces;
-  WfKeptPiece         *pieces;
-  guint64             *starts;
-  guint32             *labels;
-  gint64               room;
-  gint64               used;
+  const WfLabelSweeps      *sweeps;
+  const WfLabelPixelSweeps *pixel_sweeps;
+  const WfImage            *image;
+  gboolean                  whole;
+  gint64                    width;
+  gint64                    pieces_a_row;
+  gint64                    n_pieces;
+  gint64                    pieces_a_stream;
+  WfKeptPiece              *pieces;
+  guint64                  *starts;
+  guint32                  *labels;
+  gint64                    room;
+  gint64                    used;
 } WfLabelRuns;
 
 void           wf_label_runs_init    (WfLabelRuns         *runs,
@@ -116,11 +124,19 @@ gboolean       wf_label_runs_keep    (WfLabelRuns         *runs,
 void           wf_label_runs_clear   (WfLabelRuns         *runs);
 guint64        wf_label_runs_memory  (const WfLabelRuns   *runs);
 WfRows         wf_label_runs_rows    (const WfLabelRuns   *runs);
-gint64         wf_label_runs_end     (const WfLabelRuns   *runs,
-                                      gint64               group);
+gint64         wf_label_runs_piece   (const WfLabelRuns   *runs,
+                                      gint64               group,
+                                      int                  i);
 WfLabelPiece   wf_label_runs_get     (WfLabelRuns         *runs,
                                       gint64               number,
                                       WfLabelScratch      *scratch);
+void           wf_label_runs_list    (const WfLabelRuns   *runs,
+                                      WfLabelPiece        *piece,
+                                      WfLabelScratch      *scratch);
+gboolean       wf_label_runs_look_up (const WfLabelRuns   *runs,
+                                      gint64               number,
+                                      const guint32       *table,
+                                      WfImage             *out);
 const guint32 *wf_label_runs_places  (const WfLabelRuns   *runs,
                                       const WfLabelPiece  *piece,
                                       WfLabelScratch      *scratch);

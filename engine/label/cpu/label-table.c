@@ -3,12 +3,16 @@
 /* Regions of an image of labels in a table: they are counted, each gets a new label, and the image
  * is written again.
  *
- * Both passes go over the runs of equal labels (label-runs.h), so they take little more than
- * reading the labels and writing them.  Labels up to a quarter of the number of pixels, and all of
- * u8 and u16, are indices of the table, whose memory is cleared by the system when it is first
- * used.  If there is a higher one, labels get entries in the order in which they are met, and are
- * looked up by their hash; one thread counts then.  How many labels there are is not known before:
- * so the memory that they take is compared with the context's limit whenever it grows.
+ * The first pass goes over the runs of equal labels (label-runs.h), so that the table is touched
+ * once a run.  The second one writes runs where they are long; else it looks up each pixel.  Labels
+ * up to a quarter of the number of pixels, and all of u8 and u16, are indices of the table, which
+ * is cleared as far as labels reach.  If there is a higher one, labels get entries in the order in
+ * which they are met, and are looked up by their hash; one thread counts then.  How many labels
+ * there are is not known before: so the memory that they take is compared with the context's limit
+ * whenever it grows.  The second pass is in label-write.c.
+ *
+ * Bytes a pixel of u32: 4 read by the first pass; the second one reads 4 where runs are short, and
+ * writes 4.
  */
 
 #include "config.h"
@@ -27,8 +31,11 @@
 /* Where labels get entries as they are met. */
 #define LEAST_COLLECTED 4096
 
-/* Those of the smallest page: what is not used of the table is not touched. */
-#define ENTRIES_A_PAGE 512
+/* So many entries are cleared at a time, a power of two; tables have a multiple of 8. */
+#define CLEARED_AT_ONCE 4096
+
+/* At most, where labels have entries without an index. */
+#define BYTES_AN_ENTRY sizeof (guint64)
 
 
 static gboolean
@@ -45,97 +52,112 @@ count_entries (const WfImage *labels)
 {
   return labels->type == WF_TYPE_U8    ? G_MAXUINT8 + 1
          : labels->type == WF_TYPE_U16 ? G_MAXUINT16 + 1
-                                       : MAX (LEAST_ENTRIES, wf_image_n_pixels (labels) / 4 + 1);
-}
-
-static gboolean
-is_sparse (const WfLabelTable *table)
-{
-  return table->index.n > 0;
+                                       : MAX (LEAST_ENTRIES,
+                                              (wf_image_n_pixels (labels) / 32 + 1) * 8);
 }
 
 
 /*  Labels that have an entry each  */
 
-/* An entry that was 0 is used now.  Several threads may note the same one. */
-static inline void
-note_entry (WfLabelTable *table,
-            guint32       label)
+static void
+clear_entries (WfLabelTable *table,
+               gint64        end)
 {
-  __atomic_store_n (&table->used[label / ENTRIES_A_PAGE], 1, __ATOMIC_RELAXED);
+  const gint64 first = table->n_cleared;
+  const gsize  n     = (gsize) (end - first);
+
+  if (table->marks)
+    memset (table->marks + first, 0, n);
+  else
+    memset (table->counts.low + first, 0, n * sizeof *table->counts.low);
+  if (table->counts.high)
+    memset (table->counts.high + first, 0, n * sizeof *table->counts.high);
+  __atomic_store_n (&table->n_cleared, end, __ATOMIC_RELEASE);
 }
 
-/* Most labels are marked already.  FALSE: there is a label without an entry */
-static gboolean
+/* Entries are cleared up to a label when it is met. */
+static void
+reach_label (WfLabelTable *table,
+            guint32       label)
+{
+  if (G_LIKELY (label < __atomic_load_n (&table->n_cleared, __ATOMIC_ACQUIRE)))
+    return;
+  g_mutex_lock (&table->lock);
+  if (label >= table->n_cleared)
+    clear_entries (table, MIN (((gint64) label | (CLEARED_AT_ONCE - 1)) + 1, table->n));
+  g_mutex_unlock (&table->lock);
+}
+
+static guint32
+find_highest (const WfLabelPiece *piece)
+{
+  guint32 highest = piece->labels[0];
+
+  for (gint64 i = 1; i < piece->n_runs; i++)
+    highest = MAX (highest, piece->labels[i]);
+  return highest;
+}
+
+static void
 mark_labels (WfLabelTable       *table,
              const WfLabelPiece *piece)
 {
-  guint64       *entries = table->entries;
-  const guint64  n       = table->n;
-
   for (gint64 i = 0; i < piece->n_runs; i++)
-    {
-      const guint32 label = piece->labels[i];
-
-      if (G_UNLIKELY (label >= n))
-        return FALSE;
-      if (G_LIKELY (__atomic_load_n (&entries[label], __ATOMIC_RELAXED)))
-        continue;
-      __atomic_store_n (&entries[label], 1, __ATOMIC_RELAXED);
-      note_entry (table, label);
-    }
-  return TRUE;
+    __atomic_store_n (&table->marks[piece->labels[i]], 1, __ATOMIC_RELAXED);
 }
 
-/* @alone: no other thread counts */
+/* While other threads do so, too. */
 static inline void
-add_pixels (WfLabelTable *table,
-            guint32       label,
-            gint64        n,
-            gboolean      alone)
+add_shared (const WfLabelCounts *counts,
+            guint32              label,
+            guint32              n)
 {
-  guint64 *entry = &table->entries[label];
-  guint64  before;
+  const guint32 before = __atomic_fetch_add (&counts->low[label], n, __ATOMIC_RELAXED);
 
-  if (alone)
-    {
-      before = *entry;
-      *entry = before + n;
-    }
-  else
-    before = __atomic_fetch_add (entry, (guint64) n, __ATOMIC_RELAXED);
-  if (G_UNLIKELY (before == 0))
-    note_entry (table, label);
+  if (G_UNLIKELY (before + n < n))
+    __atomic_fetch_add (&counts->high[label], 1, __ATOMIC_RELAXED);
 }
 
-static inline gboolean
-count_runs (WfLabelTable       *table,
-            const WfLabelPiece *piece,
-            const guint32      *places,
-            gboolean            alone)
+static inline void
+count_runs (const WfLabelCounts *counts,
+            const WfLabelPiece  *piece,
+            const guint32       *places,
+            gboolean             alone)
 {
   const gint64 last = piece->n_runs - 1;
 
   for (gint64 i = 0; i <= last; i++)
     {
-      const gint64 end = i < last ? places[i + 1] : piece->n_pixels;
+      const gint64  end = i < last ? places[i + 1] : piece->n_pixels;
+      const guint32 n   = (guint32) (end - places[i]);
 
-      if (G_UNLIKELY (piece->labels[i] >= (guint64) table->n))
-        return FALSE;
-      add_pixels (table, piece->labels[i], end - places[i], alone);
+      if (alone)
+        wf_label_counts_add (counts, piece->labels[i], n);
+      else
+        add_shared (counts, piece->labels[i], n);
     }
-  return TRUE;
 }
 
-static gboolean
-count_pixels (WfLabelTable       *table,
-              const WfLabelPiece *piece,
-              WfLabelScratch     *scratch)
+static void
+count_pixels (WfLabelTable   *table,
+              WfLabelPiece   *piece,
+              WfLabelScratch *scratch)
 {
-  const guint32 *places = wf_label_runs_places (&table->runs, piece, scratch);
+  const gboolean  alone = table->run->n_threads == 1;
+  const guint32  *places;
 
-  return table->run->n_threads == 1 ? count_runs (table, piece, places, TRUE)
-                                    : count_runs (table, piece, places, FALSE);
+  if (alone && piece->pixels)
+    {
+      table->runs.pixel_sweeps->count (piece->pixels, piece->n_pixels, piece->starts,
+                                       &table->counts);
+      return;
+    }
+  wf_label_runs_list (&table->runs, piece, scratch);
+  places = wf_label_runs_places (&table->runs, piece, scratch);
+  if (alone)
+    count_runs (&table->counts, piece, places, TRUE);
+  else
+    count_runs (&table->counts, piece, places, FALSE);
 }
 
 /* A label without an entry ends the count. */
@@ -144,10 +166,21 @@ count_piece (WfLabelTable   *table,
              gint64          number,
              WfLabelScratch *scratch)
 {
-  const WfLabelPiece piece = wf_label_runs_get (&table->runs, number, scratch);
+  WfLabelPiece  piece   = wf_label_runs_get (&table->runs, number, scratch);
+  const guint32 highest = piece.pixels ? piece.highest : find_highest (&piece);
 
-  if (! (table->areas ? count_pixels (table, &piece, scratch) : mark_labels (table, &piece)))
-    __atomic_store_n (&table->has_higher, TRUE, __ATOMIC_RELAXED);
+  if (highest >= table->n)
+    {
+      __atomic_store_n (&table->has_higher, TRUE, __ATOMIC_RELAXED);
+      return;
+    }
+  reach_label (table, highest);
+  if (table->areas)
+    count_pixels (table, &piece, scratch);
+  else if (piece.pixels)
+    table->runs.pixel_sweeps->mark (piece.pixels, piece.n_pixels, piece.starts, table->marks);
+  else
+    mark_labels (table, &piece);
 }
 
 static gboolean
@@ -155,12 +188,42 @@ count_group (gpointer data,
              WfRow    row)
 {
   WfLabelTable *table = data;
-  const gint64  end   = wf_label_runs_end (&table->runs, row.number);
 
-  for (gint64 i = row.number * WF_GROUP; i < end; i++)
-    if (! __atomic_load_n (&table->has_higher, __ATOMIC_RELAXED))
-      count_piece (table, i, row.scratch);
+  for (int i = 0; i < WF_GROUP; i++)
+    {
+      const gint64 number = wf_label_runs_piece (&table->runs, row.number, i);
+
+      if (number >= 0 && ! __atomic_load_n (&table->has_higher, __ATOMIC_RELAXED))
+        count_piece (table, number, row.scratch);
+    }
   return TRUE;
+}
+
+static void
+free_entries (WfLabelTable *table)
+{
+  table->counts.low = NULL;     /* the same as: */
+  g_clear_pointer (&table->others, g_free);
+  g_clear_pointer (&table->counts.high, g_free);
+  g_clear_pointer (&table->marks, g_free);
+}
+
+static gboolean
+allocate_entries (WfLabelTable *table,
+                  GError      **error)
+{
+  const gboolean many = table->areas && wf_image_n_pixels (table->labels) > G_MAXUINT32;
+
+  table->n      = count_entries (table->labels);
+  table->others = g_try_malloc_n (table->n, sizeof *table->others);
+  if (table->areas)
+    table->counts.low = table->others;
+  else
+    table->marks = g_try_malloc (table->n);
+  if (many)
+    table->counts.high = g_try_malloc_n (table->n, sizeof *table->counts.high);
+  return (table->others && (table->areas || table->marks) && (! many || table->counts.high)) ||
+         refuse_memory (table->n * BYTES_AN_ENTRY, error);
 }
 
 static gboolean
@@ -169,21 +232,22 @@ count (WfLabelTable  *table,
        GError       **error)
 {
   const WfRows rows = wf_label_runs_rows (&table->runs);
+  gboolean     done;
 
-  table->n       = count_entries (table->labels);
-  table->entries = g_try_malloc0_n (table->n, sizeof *table->entries);
-  table->used    = g_try_malloc0 (table->n / ENTRIES_A_PAGE + 1);
-  if (! table->entries || ! table->used)
-    return refuse_memory (table->n * sizeof *table->entries, error);
+  if (! allocate_entries (table, error))
+    return FALSE;
   wf_run_begin (table->run, share, rows.n * rows.amount);
-  return wf_run_rows (table->run, &rows, count_group, table, error);
+  g_mutex_init (&table->lock);
+  done = wf_run_rows (table->run, &rows, count_group, table, error);
+  g_mutex_clear (&table->lock);
+  return done;
 }
 
 
 /*  Labels that are too high for an entry each  */
 
 /* Twice as many entries.  Beside them are the runs and the index, and when regions are chosen the
- * order of the labels and, where the largest ones are, that of their areas.
+ * order of the labels.
  */
 static gboolean
 add_entries (WfLabelTable  *table,
@@ -191,7 +255,7 @@ add_entries (WfLabelTable  *table,
 {
   const gint64   n      = MAX (2 * table->n, LEAST_COLLECTED);
   const guint64  bytes  = (guint64) n * sizeof *table->entries;
-  const guint64  needed = bytes * (table->areas ? 3 : 2) + wf_label_index_memory (n)
+  const guint64  needed = bytes * 2 + wf_label_index_memory (n)
                           + (table->runs.pieces ? wf_label_runs_memory (&table->runs) : 0);
   guint64       *entries;
 
@@ -230,9 +294,10 @@ collect_piece (WfLabelTable    *table,
                WfLabelScratch  *scratch,
                GError         **error)
 {
-  const WfLabelPiece  piece  = wf_label_runs_get (&table->runs, number, scratch);
-  const guint32      *places = wf_label_runs_places (&table->runs, &piece, scratch);
+  WfLabelPiece   piece  = wf_label_runs_get (&table->runs, number, scratch);
+  const guint32 *places = wf_label_runs_places (&table->runs, &piece, scratch);
 
+  wf_label_runs_list (&table->runs, &piece, scratch);
   for (gint64 i = 0; i < piece.n_runs; i++)
     {
       const gint64 end = i + 1 < piece.n_runs ? places[i + 1] : piece.n_pixels;
@@ -254,14 +319,18 @@ collect (WfLabelTable  *table,
   if (! scratch)
     return FALSE;
   memset (scratch, 0, sizeof *scratch);
-  g_clear_pointer (&table->entries, g_free);
+  free_entries (table);
   table->n = 0;
   wf_run_begin (table->run, share, rows.n * rows.amount);
   for (gint64 i = 0; i < rows.n; i++)
     {
-      for (gint64 k = i * WF_GROUP; k < wf_label_runs_end (&table->runs, i); k++)
-        if (! collect_piece (table, k, scratch, error))
-          return FALSE;
+      for (int k = 0; k < WF_GROUP; k++)
+        {
+          const gint64 number = wf_label_runs_piece (&table->runs, i, k);
+
+          if (number >= 0 && ! collect_piece (table, number, scratch, error))
+            return FALSE;
+        }
       if (! wf_run_advance (table->run, rows.amount))
         return wf_run_set_cancelled (error);
     }
@@ -284,27 +353,63 @@ wf_label_table_count (WfLabelTable  *table,
   if (table->has_higher)
     return collect (table, share / 2, error);
   wf_run_begin (table->run, share / 2, 1);      /* done */
-  table->entries[0] = 0;        /* no region */
   return TRUE;
 }
 
 
 /*  Which regions stay, and their labels  */
 
-/* The first entry from @i on that is not 0, or their number; of a sparse table all are used. */
+static guint64
+count_of (const WfLabelTable *table,
+          gint64              i)
+{
+  if (wf_label_table_is_sparse (table))
+    return table->entries[i];
+  if (table->marks)
+    return table->marks[i];
+  return table->counts.low[i] + (table->counts.high ? (guint64) table->counts.high[i] << 32 : 0);
+}
+
+/* Whether none of eight entries is of a label that occurs. */
+static gboolean
+is_unused (const WfLabelTable *table,
+           gint64              i)
+{
+  guint64 entries[4] = { 0 };
+
+  if (table->counts.high)
+    return FALSE;       /* looked at one by one */
+  if (table->marks)
+    memcpy (entries, table->marks + i, sizeof *entries);
+  else
+    memcpy (entries, table->counts.low + i, sizeof entries);
+  return (entries[0] | entries[1] | entries[2] | entries[3]) == 0;
+}
+
+/* The first entry from @i on of a label that occurs, or their number.  A sparse table has no
+ * others; else the first one is of no region.
+ */
 static gint64
 next_entry (const WfLabelTable *table,
             gint64              i)
 {
-  if (is_sparse (table))
+  if (wf_label_table_is_sparse (table))
     return i;
-  while (i < table->n && table->entries[i] == 0)
-    {
-      i++;
-      while (i % ENTRIES_A_PAGE == 0 && i < table->n && ! table->used[i / ENTRIES_A_PAGE])
-        i += ENTRIES_A_PAGE;
-    }
-  return MIN (i, table->n);
+  i = MAX (i, 1);
+  while (i < table->n_cleared && ! count_of (table, i))
+    i += i % 8 == 0 && is_unused (table, i) ? 8 : 1;
+  return i < table->n_cleared ? i : table->n;
+}
+
+static void
+set_other (WfLabelTable *table,
+           gint64        i,
+           guint32       label)
+{
+  if (wf_label_table_is_sparse (table))
+    table->entries[i] = label;
+  else
+    table->others[i] = label;
 }
 
 /**
@@ -328,36 +433,50 @@ compare_ascending (gconstpointer a,
   return one < other ? -1 : one > other;
 }
 
-static int
-compare_descending (gconstpointer a,
-                    gconstpointer b)
+/* How many regions there are, and the largest area. */
+static gint64
+count_regions (const WfLabelTable *table,
+               guint64            *largest)
 {
-  return compare_ascending (b, a);
+  gint64 n = 0;
+
+  *largest = 0;
+  for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1), n++)
+    *largest = MAX (*largest, count_of (table, i));
+  return n;
 }
 
-/* That of the largest regions. */
-static gboolean
-find_limit (const WfLabelTable  *table,
-            gint64               count,
-            Limit               *limit,
-            GError             **error)
+/* That of the largest regions.  The area of the last one that stays is found byte by byte, the
+ * highest one first: how many of the areas that begin with the bytes found have each next one.
+ */
+static void
+find_limit (const WfLabelTable *table,
+            gint64              count,
+            Limit              *limit)
 {
-  g_autofree guint64 *areas = g_try_malloc_n (MAX (table->n, 1), sizeof *areas);
-  gint64              n     = 0;
+  guint64 largest;
+  guint64 area  = 0;
+  guint64 rest  = (guint64) count;
+  int     shift = 0;
 
-  if (! areas)
-    return refuse_memory (table->n * sizeof *areas, error);
-  for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
-    areas[n++] = table->entries[i];
   *limit = (Limit) { 0, G_MAXUINT64 };
-  if (n <= count)
-    return TRUE;
+  if (count_regions (table, &largest) <= count)
+    return;
+  while (largest >> shift >> 8)
+    shift += 8;
+  for (; shift >= 0; shift -= 8)
+    {
+      guint64 bins[256] = { 0 };
+      int     byte      = 255;
 
-  qsort (areas, n, sizeof *areas, compare_descending);
-  *limit = (Limit) { (double) areas[count - 1], 0 };
-  for (gint64 i = count - 1; i >= 0 && areas[i] == areas[count - 1]; i--)
-    limit->n_equal++;
-  return TRUE;
+      for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
+        if (count_of (table, i) >> shift >> 8 == area)
+          bins[count_of (table, i) >> shift & 255]++;
+      for (; rest > bins[byte]; byte--)
+        rest -= bins[byte];
+      area = area << 8 | (guint64) byte;
+    }
+  *limit = (Limit) { (double) area, rest };
 }
 
 /* The numbers of the entries of a sparse table in the order of their labels, which fill the high
@@ -415,102 +534,35 @@ wf_label_table_decide (WfLabelTable  *table,
   Limit               limit = { task->least, G_MAXUINT64 };
   gint64              n     = 0;
 
-  if (task->tool == WF_LABELS_KEEP_LARGEST && ! find_limit (table, task->count, &limit, error))
-    return FALSE;
-  if (is_sparse (table) && ! (order = sort_entries (table)))
+  if (task->tool == WF_LABELS_KEEP_LARGEST)
+    find_limit (table, task->count, &limit);
+  if (wf_label_table_is_sparse (table) && ! (order = sort_entries (table)))
     return refuse_memory (table->n * sizeof *order, error);
   task->n_regions = 0;
   for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
     {
-      guint64       *entry = &table->entries[order ? (guint32) order[i] : i];
-      const guint64  label = order ? order[i] >> 32 : (guint64) i;
+      const gint64  entry = order ? (guint32) order[i] : i;
+      const guint32 label = (guint32) (order ? order[i] >> 32 : (guint64) i);
 
-      if (! stays (task, n++, *entry, &limit))
-        *entry = 0;
-      else
+      if (! stays (task, n++, count_of (table, entry), &limit))
         {
-          task->n_regions++;
-          *entry = task->tool == WF_LABELS_RELABEL ? task->n_regions : label;
+          set_other (table, entry, 0);
+          continue;
         }
+      task->n_regions++;
+      set_other (table, entry, task->tool == WF_LABELS_RELABEL ? task->n_regions : label);
     }
+  if (! wf_label_table_is_sparse (table))
+    table->others[0] = 0;
   return ! task->kept || n == task->n_labels || refuse_count (task, n, error);
 }
 
 
-/*  The result  */
-
-/* @scratch: of each thread */
-typedef struct
-{
-  WfLabelTable   *table;
-  WfImage        *out;
-  WfLabelScratch *scratch;
-} Writing;
-
-/* The labels that those of runs become. */
-static void
-look_up (const WfLabelTable *table,
-         const WfLabelPiece *piece,
-         guint32            *labels)
-{
-  const guint64 *entries = table->entries;
-
-  if (is_sparse (table))
-    for (gint64 i = 0; i < piece->n_runs; i++)
-      labels[i] = piece->labels[i]
-                  ? (guint32) entries[wf_label_index_find (&table->index, piece->labels[i])] : 0;
-  else
-    for (gint64 i = 0; i < piece->n_runs; i++)
-      labels[i] = (guint32) entries[piece->labels[i]];
-}
-
-static gboolean
-write_group (gpointer data,
-             WfRow    row)
-{
-  const Writing  *writing = data;
-  WfLabelTable   *table   = writing->table;
-  WfLabelScratch *scratch = &writing->scratch[row.worker];
-  const gint64    end     = wf_label_runs_end (&table->runs, row.number);
-
-  for (gint64 i = row.number * WF_GROUP; i < end; i++)
-    {
-      const WfLabelPiece piece = wf_label_runs_get (&table->runs, i, scratch);
-
-      look_up (table, &piece, scratch->others);
-      wf_label_runs_write (&table->runs, i, &piece, scratch->others, writing->out, scratch);
-    }
-  wf_label_runs_finish (writing->out);
-  return TRUE;
-}
-
-/* Writes the label that each pixel gets.  What is needed for that is allocated before the first
- * pixel is written.
- */
-gboolean
-wf_label_table_write (WfLabelTable  *table,
-                      WfImage       *out,
-                      double         share,
-                      GError       **error)
-{
-  g_autofree WfLabelScratch *scratch = wf_allocate (MAX (table->run->n_threads, 1),
-                                                    sizeof *scratch, error);
-  WfRows                     rows    = wf_label_runs_rows (&table->runs);
-  Writing                    writing = { table, out, scratch };
-
-  if (! scratch)
-    return FALSE;
-  rows.scratch_size = 0;
-  wf_run_commit (table->run);
-  wf_run_begin (table->run, share, rows.n * rows.amount);
-  return wf_run_rows (table->run, &rows, write_group, &writing, error);
-}
-
 void
 wf_label_table_clear (WfLabelTable *table)
 {
+  free_entries (table);
   g_clear_pointer (&table->entries, g_free);
-  g_clear_pointer (&table->used, g_free);
   wf_label_index_clear (&table->index);
   wf_label_runs_clear (&table->runs);
 }
@@ -518,12 +570,11 @@ wf_label_table_clear (WfLabelTable *table)
 /* With labels that have an entry each.  @out: as in wf_label_table_count() */
 guint64
 wf_label_table_memory (const WfImage *labels,
-                       const WfImage *out,
-                       gboolean       sorted)
+                       const WfImage *out)
 {
   WfLabelRuns runs;
 
   wf_label_runs_init (&runs, labels, out);
-  return count_entries (labels) * sizeof (guint64) * (sorted ? 2 : 1)
+  return count_entries (labels) * BYTES_AN_ENTRY
          + (out ? wf_label_runs_memory (&runs) : 0);
 }

@@ -44,11 +44,14 @@ typedef struct
  * @run: the work under way
  * @areas: the pixels of each label are counted; else only which labels occur
  * @n: entries
- * @entries: for each label the number of its pixels, or not 0 if it occurs; then the label that it
- *   gets
- * @used: for each page of @entries whether some are not 0
+ * @counts: the number of pixels of each label, if @areas
+ * @marks: whether each label occurs, if not
+ * @others: the label that each gets: @counts.low, where that is there
+ * @n_cleared: that many entries of @counts or @marks are valid; no higher label was found yet
+ * @lock: of clearing more
  * @has_higher: there is a label without an entry
  * @index: the entries of labels; empty: label i has entry i
+ * @entries: of those in @index, the number of pixels, then the label that each gets
  * @runs: those of the image
  *
  * The regions of an image.
@@ -60,12 +63,23 @@ typedef struct
   WfRun           *run;
   gboolean         areas;
   gint64           n;
-  guint64         *entries;
-  guint8          *used;
+  WfLabelCounts    counts;
+  guint8          *marks;
+  guint32         *others;
+  gint64           n_cleared;
+  GMutex           lock;
   gboolean         has_higher;
   WfLabelIndex     index;
+  guint64         *entries;
   WfLabelRuns      runs;
 } WfLabelTable;
+
+/* Labels have entries in the order in which they were met. */
+static inline gboolean
+wf_label_table_is_sparse (const WfLabelTable *table)
+{
+  return table->index.n > 0;
+}
 
 gboolean wf_label_table_count  (WfLabelTable        *table,
                                 const WfImage       *out,
@@ -80,8 +94,7 @@ gboolean wf_label_table_write  (WfLabelTable        *table,
                                 GError             **error);
 void     wf_label_table_clear  (WfLabelTable        *table);
 guint64  wf_label_table_memory (const WfImage       *labels,
-                                const WfImage       *out,
-                                gboolean             sorted);
+                                const WfImage       *out);
 
 gboolean wf_cpu_expand_labels        (WfLabelsTask        *task,
                                       WfRun               *run,

@@ -72,6 +72,8 @@
 #define STEPS(name) \
   { \
     .slide    = slide_##name, \
+    .ends     = ends_##name, \
+    .reach    = reach_block_##name, \
     .few      = few_##name, \
     .square   = square_rows_##name, \
     .window   = window_##name, \

@@ -17,6 +17,9 @@
 /* Pixels of a line when a wide window slides along a row. */
 #define WF_LINE 64
 
+/* The longest window along a row that is made without sliding. */
+#define WF_LONG_WINDOW (16 * WF_LINE)
+
 /* The states of a pixel in the search for regional extrema. */
 #define WF_EXTREMUM_NO      0
 #define WF_EXTREMUM_PLATEAU 1     /* no neighbour exceeds it, but some equal it */
@@ -55,6 +58,38 @@ typedef struct
   gpointer      next;
   gpointer      reached;
 } WfSlide;
+
+/* Results of a block of windows that are made at once. */
+#define WF_BLOCK_LINES 4
+
+/**
+ * WfLineBlock:
+ * @source: lines as in #WfSlide
+ * @first: the line of the source where the first window begins; beyond the source its first and
+ *   last line are repeated
+ * @block: lines of the block where all windows begin
+ * @window: lines in the window, at least @block
+ * @n: windows, at most @block
+ * @kept: scratch: @n lines, @kept_step pixels from one to the next
+ * @reached: scratch: a line; before the windows are made, the extremes of some lines that all of
+ *   them hold, among them all after the block up to the last one of the first window
+ *
+ * Consecutive windows of lines.
+ */
+typedef struct
+{
+  gconstpointer source;
+  gint64        source_step;
+  gint64        n_source;
+  gint64        first;
+  gint64        block;
+  gint64        window;
+  gint64        n;
+  gint64        width;
+  gpointer      kept;
+  gint64        kept_step;
+  gpointer      reached;
+} WfLineBlock;
 
 /**
  * WfWindow:
@@ -216,10 +251,17 @@ typedef struct
   gboolean       diagonal;
 } WfSpreadRow;
 
-/* @join: makes each pixel of a line the extreme of itself and of another line's pixel */
+/* @ends: keeps the lines of a block that @reach needs
+ * @reach: makes @n windows of a block, at most WF_BLOCK_LINES, from window @first on; called for
+ *   one after the other, from 0
+ * @join: makes each pixel of a line the extreme of itself and of another line's pixel
+ */
 typedef struct
 {
   void (* slide)    (const WfSlide *slide);
+  void (* ends)     (const WfLineBlock *block);
+  void (* reach)    (const WfLineBlock *block, gint64 first, gint64 n, gpointer target,
+                     gint64 target_step);
   void (* few)      (const WfFewLines *lines);
   void (* square)   (const WfSquareRows *rows);
   void (* window)   (const WfWindow *window);

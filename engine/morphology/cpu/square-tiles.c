@@ -1,31 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Flat erosion and dilation of an image by a small rectangle on the CPU.
+/* Flat erosion and dilation of an image by a rectangle on the CPU.
  *
- * The image is divided into tiles.  The window slides down the lines of a tile into memory that
- * stays in the second-level cache, then along each of its rows into the result (rows.inc.h), so
- * that every pixel is read and written once.  A tile also reads the lines and columns within the
- * radius around it.
+ * The image is divided into tiles.  Windows of lines are made a few rows at a time, and along each
+ * of these rows the windows of the result, while they are in the first-level cache (rows.inc.h):
+ * every pixel is read and written once.
+ *
+ * Windows of more than a few lines are made in blocks, as van Herk and Gil and Werman do it: the
+ * extremes of the ends of the lines where the windows of a block begin are kept, those of the lines
+ * where they end follow.  Blocks of windows of many lines are shorter than a window.  Between its
+ * begin and its end lie lines that all windows of the block hold: some groups of as many lines as a
+ * block, whose extremes serve all blocks that they lie in, and a few lines that are no group.  So
+ * far more than the lines of a few blocks need never be in the second-level cache, and lines of the
+ * image are read in two streams, whatever the radius; for a pixel there are 3 comparisons, one for
+ * its group, and less than one for the groups of its block.
+ *
+ * A tile also reads the columns within the radius around it.  It is not high, so that the next one,
+ * beside it, finds the end of its rows in the caches.
  */
 
 #include "config.h"
 
+#include <math.h>
+
 #include "rows.h"
 #include "square-tiles.h"
 
-/* Bytes of the cache that a tile may take, and those that it takes if that is possible. */
-#define CACHE     (1 << 20)
+/* Bytes that a tile may take, and those that it takes if that is possible. */
+#define MOST      (1 << 23)
 #define PREFERRED (1 << 18)
 
-/* A tile is at least this many windows high, and as many windows wide; bytes of its rows. */
-#define WINDOWS_IN_TILE 4
-#define WIDEST_STRIP    8192
+/* Bytes of a row of a tile, which is at least as many windows wide, and of a tile. */
+#define WIDEST_STRIP    4096
 #define NARROW_STRIP    1024
+#define WINDOWS_IN_ROW  4
+#define BYTES_IN_TILE   (1 << 18)
+
+/* Windows in the height of a tile that shares none of its groups with others. */
+#define WINDOWS_IN_TILE 4
+
+/* Parts for each thread, if there are tiles enough. */
+#define PARTS_OF_THREAD 4
+
+/* Lines of the longest window that is as long as a block, and of the shortest block of others. */
+#define LONGEST_BLOCK  32
+#define SHORTEST_GROUP 16
+
+/* Rows beside those of a block: four to slide along one of them, and what lines reach. */
+#define MORE_ROWS 5
 
 /**
  * Tiling:
  * @radius: along x and y, below the width and the height
  * @height: rows of the result
+ * @block: lines of a block and of a group
+ * @n_groups: groups of a window between the block where it begins and that where it ends
  * @strip: width of a tile, in pixels
  * @band: its height
  * @stride: pixels from one row in the scratch to the next
@@ -37,6 +66,8 @@ typedef struct
   gsize                pixel;       /* bytes */
   gint64               radius[2];
   gint64               height;
+  gint64               block;
+  gint64               n_groups;
   gint64               strip;
   gint64               n_strips;
   gint64               band;
@@ -45,36 +76,90 @@ typedef struct
 } Tiling;
 
 
+static gboolean
+has_few_lines (const Tiling *tiling)
+{
+  return tiling->radius[1] <= WF_FEW_LINES / 2;
+}
+
+static gint64
+window_lines (const Tiling *tiling)
+{
+  return 2 * tiling->radius[1] + 1;
+}
+
+/* Lines that are kept: ends, and groups. */
 static gint64
 kept_lines (const Tiling *tiling)
 {
-  return MIN (2 * tiling->radius[1] + 1, tiling->band);
+  return has_few_lines (tiling) ? 0 : tiling->block + tiling->n_groups;
 }
 
-/* The tile, the lines that a window keeps, and six rows to slide along. */
+static gint64
+line_bytes (const Tiling *tiling)
+{
+  return tiling->stride * (gint64) tiling->pixel;
+}
+
+/* Lines whose extreme is found at once, at most. */
+static gint64
+joined_lines (const Tiling *tiling)
+{
+  return tiling->n_groups + tiling->block + 1;
+}
+
 static gsize
 scratch_size (const Tiling *tiling)
 {
-  return (tiling->band + 2 * kept_lines (tiling) + 6) * tiling->stride * tiling->pixel;
+  return joined_lines (tiling) * sizeof (gpointer)
+         + (kept_lines (tiling) + WF_BLOCK_LINES + MORE_ROWS) * line_bytes (tiling);
 }
 
-/* Sets the size of the tiles to strips of at most that width. */
+/* Chooses blocks.  For a block there are the lines that are in no group, the groups of a window,
+ * and rows that are not made by fours.
+ */
+static void
+choose_block (Tiling *tiling)
+{
+  const gint64 window = window_lines (tiling);
+  const gint64 least  = MAX (SHORTEST_GROUP, (gint64) sqrt ((double) window));
+  double       best   = INFINITY;
+
+  tiling->block    = window;
+  tiling->n_groups = 0;
+  if (window <= LONGEST_BLOCK)
+    return;
+  for (gint64 n = least; n < 2 * least && 2 * n <= window; n++)
+    {
+      const double cost = (double) (window % n + window / n + n % WF_BLOCK_LINES) / (double) n;
+
+      if (cost < best)
+        {
+          best             = cost;
+          tiling->block    = n;
+          tiling->n_groups = window / n - 1;
+        }
+    }
+}
+
+/* Sets the size of the tiles to strips of equal width, of at most @widest pixels. */
 static void
 divide (Tiling *tiling,
         gint64  widest)
 {
-  const WfImage *image  = tiling->task->image;
-  const gint64   height = tiling->height;
-  gint64         preferred;
+  const gint64 width = tiling->task->image->width;
+  const gint64 n     = (width + widest - 1) / widest;
+  const gint64 unit  = has_few_lines (tiling) ? WF_BLOCK_LINES : tiling->block;
+  const gint64 least = tiling->n_groups > 0 ? WINDOWS_IN_TILE * window_lines (tiling) : unit;
+  const gint64 strip = ((width + n - 1) / n + WF_LINE - 1) / WF_LINE * WF_LINE;
+  gint64       rows;
 
-  tiling->strip    = MIN (image->width,
-                          MAX (widest, WINDOWS_IN_TILE * (2 * tiling->radius[0] + 1)));
-  tiling->stride   = tiling->strip + 2 * tiling->radius[0] + 3 * WF_LINE;
-  preferred        = PREFERRED / (tiling->stride * (gint64) tiling->pixel);
-  tiling->band     = MIN (height,
-                          MAX (preferred, WINDOWS_IN_TILE * (2 * tiling->radius[1] + 1)));
-  tiling->n_strips = (image->width + tiling->strip - 1) / tiling->strip;
-  tiling->n_bands  = (height + tiling->band - 1) / tiling->band;
+  tiling->strip    = MIN (strip, width);
+  tiling->stride   = (tiling->strip + 2 * tiling->radius[0] + 4 * WF_LINE) / WF_LINE * WF_LINE;
+  rows             = MAX (BYTES_IN_TILE / line_bytes (tiling) / unit * unit, least);
+  tiling->band     = MIN (rows, tiling->height);
+  tiling->n_strips = (width + tiling->strip - 1) / tiling->strip;
+  tiling->n_bands  = (tiling->height + tiling->band - 1) / tiling->band;
 }
 
 /* @radius_x, @radius_y: of the rectangle; the task's own does not count */
@@ -85,98 +170,269 @@ tiling_init (Tiling              *tiling,
              gint64               radius_y)
 {
   const WfImage *image = task->image;
-  gint64         bytes = WIDEST_STRIP;
+  const gint64   pixel = (gint64) wf_type_size (image->type);
+  gint64         widest;
+  gint64         least;
 
   tiling->task      = task;
-  tiling->pixel     = wf_type_size (image->type);
+  tiling->pixel     = (gsize) pixel;
   tiling->steps     = wf_row_steps (image->type, task->dilation);
   tiling->radius[0] = MIN (radius_x, image->width - 1);
   tiling->radius[1] = MIN (radius_y, image->height - 1);
   tiling->height    = task->target ? task->target->height : image->height;
-  divide (tiling, bytes / (gint64) tiling->pixel);
-  while (scratch_size (tiling) > 3 * PREFERRED / 2 && bytes > NARROW_STRIP)
+  choose_block (tiling);
+  least             = WINDOWS_IN_ROW * (2 * tiling->radius[0] + 1);
+  widest            = MAX (WIDEST_STRIP / pixel, least);
+  least             = MAX (NARROW_STRIP / pixel, least);
+  divide (tiling, widest);
+  while (kept_lines (tiling) * line_bytes (tiling) > PREFERRED && widest > least)
     {
-      bytes /= 2;
-      divide (tiling, bytes / (gint64) tiling->pixel);
+      widest = MAX (widest / 2, least);
+      divide (tiling, widest);
     }
 }
 
-/* Fills the rows of the scratch with columns @start to @end of the image, whose windows of lines
- * begin at line @y.
+/**
+ * Tile:
+ * @x0, @x1: its columns
+ * @y: its first row of the result
+ * @start, @end: the columns of the image that it reads
+ * @left, @right: those that it reads beyond the image
+ * @rows: scratch for WF_BLOCK_LINES rows, whose first pixel is @left before column @start
+ * @lines: scratch for the rest
  */
-static void
-slide_down (const Tiling *tiling,
-            gint64        start,
-            gint64        end,
-            gint64        y,
-            gint64        n,
-            char         *rows,
-            char         *scratch)
+typedef struct
 {
-  const WfImage *image  = tiling->task->image;
-  const char    *source = (const char *) image->data + start * tiling->pixel;
-  const gint64   radius = tiling->radius[1];
-  const gsize    room   = kept_lines (tiling) * tiling->stride * tiling->pixel;
+  const Tiling *tiling;
+  gint64        x0;
+  gint64        x1;
+  gint64        y;
+  gint64        start;
+  gint64        end;
+  gint64        left;
+  gint64        right;
+  char         *rows;
+  char         *lines;
+} Tile;
 
-  if (radius <= WF_FEW_LINES / 2)
-    tiling->steps->few (&(WfFewLines) {
-      .source = source, .source_step = image->row_stride, .n_source = image->height,
-      .first  = y, .radius = radius,
-      .target = rows, .target_step = tiling->stride, .n_target = n, .width = end - start,
-    });
-  else
-    tiling->steps->slide (&(WfSlide) {
-      .source = source, .source_step = image->row_stride, .n_source = image->height,
-      .window = 2 * radius + 1, .offset = radius - y,
-      .target = rows, .target_step = tiling->stride, .n_target = n, .width = end - start,
-      .kept   = scratch, .next = scratch + room, .reached = scratch + 2 * room,
-    });
+static Tile
+tile_of (const Tiling *tiling,
+         WfRow         part)
+{
+  const gint64 width  = tiling->task->image->width;
+  const gint64 radius = tiling->radius[0];
+  const gint64 x0     = part.number % tiling->n_strips * tiling->strip;
+  const gint64 x1     = MIN (x0 + tiling->strip, width);
+
+  return (Tile) {
+    .tiling = tiling,
+    .x0     = x0,
+    .x1     = x1,
+    .y      = part.number / tiling->n_strips * tiling->band,
+    .start  = MAX (x0 - radius, 0),
+    .end    = MIN (x1 + radius, width),
+    .left   = MAX (radius - x0, 0),
+    .right  = MAX (x1 + radius - width, 0),
+    .rows   = part.scratch,
+    .lines  = (char *) part.scratch + WF_BLOCK_LINES * line_bytes (tiling),
+  };
+}
+
+/* Makes rows of the result from those of the scratch. */
+static void
+slide_along (const Tile *tile,
+             gint64      y,
+             gint64      n)
+{
+  const Tiling *tiling = tile->tiling;
+  const gsize   pixel  = tiling->pixel;
+  const gint64  room   = line_bytes (tiling);
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      const char     *source = wf_image_row (tiling->task->image, tiling->task->first + y + i);
+      char           *row    = tile->rows + i * room;
+      char           *target = (char *) wf_image_row (tiling->task->target, y + i)
+                               + tile->x0 * pixel;
+      const WfWindow  window = {
+        .n = tile->x1 - tile->x0, .window = 2 * tiling->radius[0] + 1,
+        .row = row, .other = tile->lines, .kept = tile->lines + room,
+        .next = tile->lines + 2 * room, .reached = tile->lines + 3 * room, .target = target,
+      };
+
+      wf_element_watch (tiling->task, source + tile->x0 * pixel, window.n);
+      wf_element_fill (tiling->task, row, tile->left);
+      wf_element_fill (tiling->task, row + (tile->left + tile->end - tile->start) * pixel,
+                       tile->right);
+      tiling->steps->window (&window);
+      wf_element_finish_row (tiling->task, target, window.n);
+    }
+}
+
+static void
+do_few_lines (const Tile *tile,
+              gint64      n)
+{
+  const Tiling  *tiling = tile->tiling;
+  const WfImage *image  = tiling->task->image;
+  WfFewLines     lines  = {
+    .source = (const char *) image->data + tile->start * tiling->pixel,
+    .source_step = image->row_stride, .n_source = image->height, .radius = tiling->radius[1],
+    .target = tile->rows + tile->left * tiling->pixel, .target_step = tiling->stride,
+    .width  = tile->end - tile->start,
+  };
+
+  for (gint64 t = 0; t < n; t += WF_BLOCK_LINES)
+    {
+      lines.first    = tiling->task->first + tile->y + t;
+      lines.n_target = MIN (WF_BLOCK_LINES, n - t);
+      tiling->steps->few (&lines);
+      slide_along (tile, tile->y + t, lines.n_target);
+    }
+}
+
+/* What the blocks of a tile share: @groups is a ring.  @joined: scratch for lines */
+typedef struct
+{
+  WfLineBlock    lines;
+  char          *groups;
+  gconstpointer *joined;
+} Blocks;
+
+static gconstpointer
+line_of (const Tiling      *tiling,
+         const WfLineBlock *block,
+         gint64             line)
+{
+  return (const char *) block->source + CLAMP (line, 0, block->n_source - 1) * block->source_step
+                                        * (gint64) tiling->pixel;
+}
+
+static char *
+group_of (const Tiling *tiling,
+          const Blocks *blocks,
+          gint64        number)
+{
+  return blocks->groups + number % tiling->n_groups * line_bytes (tiling);
+}
+
+static void
+join_lines (const Tiling *tiling,
+            const Blocks *blocks,
+            gint64        n,
+            gpointer      target)
+{
+  tiling->steps->gather (&(WfGather) {
+    .rows = blocks->joined, .n_rows = n, .n = blocks->lines.width, .target = target,
+  });
+}
+
+/* Makes the group of this number: that of the first block is before its first group. */
+static void
+make_group (const Tiling *tiling,
+            const Blocks *blocks,
+            gint64        first,
+            gint64        number)
+{
+  for (gint64 i = 0; i < tiling->block; i++)
+    blocks->joined[i] = line_of (tiling, &blocks->lines, first + number * tiling->block + i);
+  join_lines (tiling, blocks, tiling->block, group_of (tiling, blocks, number));
+}
+
+/* What all windows of block @number hold, up to the last line of the first one. */
+static void
+reach_middle (const Tiling *tiling,
+              const Blocks *blocks,
+              gint64        first,
+              gint64        number)
+{
+  const gint64 window = window_lines (tiling);
+  const gint64 begin  = first + number * tiling->block;
+  gint64       n      = 0;
+
+  for (; n < tiling->n_groups; n++)
+    blocks->joined[n] = group_of (tiling, blocks, n);
+  for (gint64 i = (tiling->n_groups + 1) * tiling->block; i < window; i++)
+    blocks->joined[n++] = line_of (tiling, &blocks->lines, begin + i);
+  if (n == 0)
+    blocks->joined[n++] = line_of (tiling, &blocks->lines, begin + window - 1);
+  join_lines (tiling, blocks, n, blocks->lines.reached);
+}
+
+static void
+do_blocks (const Tile *tile,
+           gint64      n)
+{
+  const Tiling  *tiling = tile->tiling;
+  const WfImage *image  = tiling->task->image;
+  const gint64   room   = line_bytes (tiling);
+  const gint64   first  = tiling->task->first + tile->y - tiling->radius[1];
+  char          *kept   = tile->lines + MORE_ROWS * room;
+  Blocks         blocks = {
+    .lines  = {
+      .source  = (const char *) image->data + tile->start * tiling->pixel,
+      .source_step = image->row_stride, .n_source = image->height, .block = tiling->block,
+      .window  = window_lines (tiling), .width = tile->end - tile->start,
+      .reached = tile->lines + (MORE_ROWS - 1) * room,
+      .kept    = kept, .kept_step = tiling->stride,
+    },
+    .groups = kept + tiling->block * room,
+    .joined = (gconstpointer *) (kept + kept_lines (tiling) * room),
+  };
+  WfLineBlock   *block  = &blocks.lines;
+
+  for (gint64 k = 1; k < tiling->n_groups; k++)
+    make_group (tiling, &blocks, first, k);
+  for (gint64 k = 0, from = 0; from < n; k++, from += tiling->block)
+    {
+      block->first = first + from;
+      block->n     = MIN (tiling->block, n - from);
+      if (tiling->n_groups > 0)
+        make_group (tiling, &blocks, first, k + tiling->n_groups);
+      tiling->steps->ends (block);
+      reach_middle (tiling, &blocks, first, k);
+      for (gint64 t = 0; t < block->n; t += WF_BLOCK_LINES)
+        {
+          const gint64 here = MIN (WF_BLOCK_LINES, block->n - t);
+
+          tiling->steps->reach (block, t, here, tile->rows + tile->left * tiling->pixel,
+                                tiling->stride);
+          slide_along (tile, tile->y + from + t, here);
+        }
+    }
 }
 
 static gboolean
 do_tile (gpointer data,
          WfRow    part)
 {
-  const Tiling  *tiling = data;
-  const WfImage *image  = tiling->task->image;
-  const gint64   x0     = part.number % tiling->n_strips * tiling->strip;
-  const gint64   y0     = part.number / tiling->n_strips * tiling->band;
-  const gint64   x1     = MIN (x0 + tiling->strip, image->width);
-  const gint64   first  = tiling->task->first + y0;     /* of the image */
-  const gint64   n      = MIN (tiling->band, tiling->height - y0);
-  const gint64   radius = tiling->radius[0];
-  const gint64   start  = MAX (x0 - radius, 0);
-  const gint64   end    = MIN (x1 + radius, image->width);
-  const gint64   left   = start - (x0 - radius);    /* outside the image */
-  const gint64   right  = x1 + radius - end;
-  const gsize    room   = tiling->stride * tiling->pixel;
-  char          *rows   = part.scratch;
-  char          *lines  = rows + tiling->band * room;
+  const Tiling *tiling = data;
+  const Tile    tile   = tile_of (tiling, part);
+  const gint64  n      = MIN (tiling->band, tiling->height - tile.y);
 
-  for (gint64 i = 0; i < n; i++)
-    wf_element_watch (tiling->task,
-                      (const char *) wf_image_row (image, first + i) + x0 * tiling->pixel, x1 - x0);
-  slide_down (tiling, start, end, first, n, rows + left * tiling->pixel, lines);
-  for (gint64 i = 0; i < n; i++)
-    {
-      char           *row    = rows + i * room;
-      char           *target = (char *) wf_image_row (tiling->task->target, y0 + i)
-                               + x0 * tiling->pixel;
-      const WfWindow  window = {
-        .n = x1 - x0, .window = 2 * radius + 1,
-        .row = row, .other = lines, .kept = lines + room, .next = lines + 2 * room,
-        .reached = lines + 3 * room, .target = target,
-      };
-
-      wf_element_fill (tiling->task, row, left);
-      wf_element_fill (tiling->task, row + (left + end - start) * tiling->pixel, right);
-      tiling->steps->window (&window);
-      wf_element_finish_row (tiling->task, target, x1 - x0);
-    }
+  if (has_few_lines (tiling))
+    do_few_lines (&tile, n);
+  else
+    do_blocks (&tile, n);
   return TRUE;
 }
 
-/* Whether tiles of the radius stay in the cache.  A row with windows of its own is no image of
+/* Makes tiles less high until there are some for each thread. */
+static void
+share_out (Tiling *tiling,
+           gint64  n_threads)
+{
+  const gint64 unit = has_few_lines (tiling) ? WF_BLOCK_LINES : tiling->block;
+  const gint64 most = (PARTS_OF_THREAD * n_threads + tiling->n_strips - 1) / tiling->n_strips;
+  const gint64 band = MAX ((tiling->height + most - 1) / most, window_lines (tiling));
+
+  if (n_threads == 1 || tiling->band <= band)
+    return;
+  tiling->band    = MIN ((band + unit - 1) / unit * unit, tiling->height);
+  tiling->n_bands = (tiling->height + tiling->band - 1) / tiling->band;
+}
+
+/* Whether tiles of the radius take little memory.  A row with windows of its own is no image of
  * tiles, nor is a stack.
  */
 gboolean
@@ -189,7 +445,7 @@ wf_cpu_square_tiles_suit (const WfElementTask *task,
   if (task->image->depth > 1 || task->image->height == 1)
     return FALSE;
   tiling_init (&tiling, task, radius_x, radius_y);
-  return scratch_size (&tiling) <= CACHE;
+  return scratch_size (&tiling) <= MOST;
 }
 
 gboolean
@@ -204,6 +460,7 @@ wf_cpu_square_tiles (const WfElementTask  *task,
   WfRows parts;
 
   tiling_init (&tiling, task, radius_x, radius_y);
+  share_out (&tiling, run->n_threads);
   parts = (WfRows) {
     .n            = tiling.n_strips * tiling.n_bands,
     .chunk        = 1,

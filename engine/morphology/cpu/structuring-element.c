@@ -96,19 +96,13 @@ wf_element_fill (const WfElementTask *task,
                  gpointer             pixels,
                  gint64               n)
 {
-  for (gint64 i = 0; i < n; i++)
-    switch (task->image->type)
-      {
-      case WF_TYPE_U8:
-        ((guint8 *) pixels)[i] = task->dilation ? 0 : G_MAXUINT8;
-        break;
-      case WF_TYPE_U16:
-        ((guint16 *) pixels)[i] = task->dilation ? 0 : G_MAXUINT16;
-        break;
-      default:
-        ((float *) pixels)[i] = task->dilation ? -INFINITY : INFINITY;
-        break;
-      }
+  const float infinite = task->dilation ? -INFINITY : INFINITY;
+
+  if (task->image->type != WF_TYPE_F32)
+    memset (pixels, task->dilation ? 0 : G_MAXUINT8, n * wf_type_size (task->image->type));
+  else
+    for (gint64 i = 0; i < n; i++)
+      ((float *) pixels)[i] = infinite;
 }
 
 /* Notes whether some levels of the image are none. */

@@ -207,24 +207,30 @@ has_algorithms (const WfProcedure *procedure)
   return n > 2;   /* "auto" and more than one */
 }
 
-/* Where the screen is too low for what is beside and below the preview, that gives way. */
+/* Where the screen, or a small one, is too low for what is beside and below the preview, that gives
+ * way.
+ */
 static void
 lower_preview (GtkWidget *window,
                GtkWidget *pane)
 {
-  int least, width, height;
+  int least, width, height, most;
   int room[2];
 
   gtk_widget_get_preferred_height (window, &least, NULL);
   wf_window_get_room (&room[0], &room[1]);
+  most = MIN (room[1], WF_WINDOW_HIGHEST);
   gtk_widget_get_size_request (pane, &width, &height);
-  if (least > room[1] && height > LOWEST_PANE)
-    gtk_widget_set_size_request (pane, width, MAX (height - (least - room[1]), LOWEST_PANE));
+  if (least > most && height > LOWEST_PANE)
+    gtk_widget_set_size_request (pane, width, MAX (height - (least - most), LOWEST_PANE));
 }
 
-/* Enlarges the window to its natural height, as far as the screen reaches. */
+/* Enlarges the window to its natural height, as far as the screen reaches, and no higher than
+ * @most.
+ */
 static void
-make_room (GtkWidget *widget)
+make_room (GtkWidget *widget,
+           int        most)
 {
   GtkWidget *window = gtk_widget_get_toplevel (widget);
   int        natural;
@@ -237,10 +243,12 @@ make_room (GtkWidget *widget)
   gtk_widget_get_preferred_height (window, NULL, &natural);
   gtk_window_get_size (GTK_WINDOW (window), &width, &height);
   wf_window_get_room (&room[0], &room[1]);
-  if (MIN (natural, room[1]) > height)
-    gtk_window_resize (GTK_WINDOW (window), width, MIN (natural, room[1]));
+  natural = MIN (natural, MIN (room[1], most));
+  if (natural > height)
+    gtk_window_resize (GTK_WINDOW (window), width, natural);
 }
 
+/* The dialog still fits a small screen then. */
 static void
 shown_below (GtkWidget *widget,
              GtkWidget *pane)
@@ -249,7 +257,7 @@ shown_below (GtkWidget *widget,
 
   if (GTK_IS_WINDOW (window))
     lower_preview (window, pane);
-  make_room (widget);
+  make_room (widget, WF_WINDOW_HIGHEST);
 }
 
 /**
@@ -297,7 +305,7 @@ begin_unfolding (GtkWidget  *expander,
                  gint64     *unfolded)
 {
   *unfolded = gtk_expander_get_expanded (GTK_EXPANDER (expander)) ? g_get_monotonic_time () : 0;
-  make_room (expander);
+  make_room (expander, G_MAXINT);
 }
 
 /* Scrolls to the expanded widget, as far as its title stays visible. */

@@ -31,6 +31,17 @@ completed (Link            *link,
   wf_threshold_histogram_set_histogram (link->threshold, link->find (result));
 }
 
+/* A threshold with which there is no result can be corrected by its histogram. */
+static void
+partly_computed (Link            *link,
+                 WfPreviewResult *result)
+{
+  const WfHistogram *histogram = link->find (result);
+
+  if (histogram)
+    wf_threshold_histogram_set_histogram (link->threshold, histogram);
+}
+
 static void
 link_free (gpointer  data,
            GObject  *threshold)
@@ -44,11 +55,14 @@ follow_preview (WfPreview            *preview,
                 WfFindHistogramFunc   find)
 {
   Link     *link    = g_new (Link, 1);
-  GClosure *closure = g_cclosure_new_swap (G_CALLBACK (completed), link, NULL);
+  GClosure *whole   = g_cclosure_new_swap (G_CALLBACK (completed), link, NULL);
+  GClosure *in_part = g_cclosure_new_swap (G_CALLBACK (partly_computed), link, NULL);
 
   *link = (Link) { threshold, find };
-  g_object_watch_closure (G_OBJECT (threshold), closure);
-  g_signal_connect_closure (preview, "completed", closure, FALSE);
+  g_object_watch_closure (G_OBJECT (threshold), whole);
+  g_object_watch_closure (G_OBJECT (threshold), in_part);
+  g_signal_connect_closure (preview, "completed", whole, FALSE);
+  g_signal_connect_closure (preview, "partly-computed", in_part, FALSE);
   g_object_weak_ref (G_OBJECT (threshold), link_free, link);
 }
 

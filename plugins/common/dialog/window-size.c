@@ -84,7 +84,9 @@ fit_image (const WfWindowParts *parts,
   *height = (int) (parts->image[1] * viewport.zoom / scale);
 }
 
-/* What surrounds the preview keeps its natural size. */
+/* What surrounds the preview keeps its natural size; the preview gives way to it on a small
+ * screen.
+ */
 static void
 choose_size (const WfWindowParts *parts,
              int                 *width,
@@ -110,7 +112,7 @@ choose_size (const WfWindowParts *parts,
   size[0] += BORDER - pane.width;
   size[1] += BORDER + pane.height - least.height - columns.height;
   *width   = MIN (window.width + MAX (size[0], 0), room[0]);
-  *height  = MIN (window.height + MAX (size[1], 0), room[1]);
+  *height  = MIN (MIN (window.height, WF_WINDOW_HIGHEST) + MAX (size[1], 0), room[1]);
 }
 
 static char *

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* The height of a dialog that fits a small screen. */
+#define WF_WINDOW_HIGHEST 720
+
 /**
  * WfWindowParts:
  * @window: of the dialog

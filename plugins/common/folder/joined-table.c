@@ -69,6 +69,21 @@ is_possible (const char        *header,
   return ! columns;
 }
 
+/* Returns: (transfer full) (nullable): the table that exists, with an end of its last line; %NULL
+ * with @error set
+ */
+static char *
+load (const WfJoinedTable  *table,
+      GError              **error)
+{
+  g_autofree char *text = NULL;
+
+  if (! g_file_load_contents (table->file, NULL, &text, NULL, NULL, error))
+    return NULL;
+  return *text == '\0' || g_str_has_suffix (text, "\n") ? g_steal_pointer (&text)
+                                                         : g_strconcat (text, "\n", NULL);
+}
+
 /* Takes the columns of the table that exists. */
 static gboolean
 take_header (WfJoinedTable      *table,
@@ -79,7 +94,8 @@ take_header (WfJoinedTable      *table,
 
   if (! g_file_query_exists (table->file, NULL))
     return TRUE;
-  if (! g_file_load_contents (table->file, NULL, &text, NULL, NULL, error))
+  text = load (table, error);
+  if (! text)
     return FALSE;
   if (*text == '\0')
     return TRUE;
@@ -206,10 +222,10 @@ find_others (WfJoinedTable  *table,
              GString        *others,
              GError        **error)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = load (table, error);
   const char      *end;
 
-  if (! g_file_load_contents (table->file, NULL, &text, NULL, NULL, error))
+  if (! text)
     return FALSE;
   end = wf_csv_find_line_end (text);
   if (*text && strncmp (text, table->header->str, table->header->len) != 0)

@@ -4,8 +4,8 @@
  * saved, and it is closed.
  *
  * A file with one layer is an image.  With several it is a stack, if the settings want one; a small
- * copy beside the image, which some cameras and microscopes add, is no layer.  An indexed image is
- * converted to RGB, as a dialog does.
+ * copy beside the image, which cameras, microscopes and GIMP itself add, is no layer.  An indexed
+ * image is converted to RGB, as a dialog does.
  *
  * PNG and TIFF files hold what is seen: all visible layers in one, opaque if the lowest one is.
  * They keep no paths: where these are all that is made, files are XCF and have the image.
@@ -19,6 +19,9 @@
 #include "picture.h"
 #include "plugins/common/input/threshold-scale.h"
 #include "plugins/common/procedure/plug-in.h"
+
+/* The longer side of the copy that GIMP adds to a TIFF file of an image in colors. */
+#define COPY_SIDE 256
 
 const WfFolderKind wf_folder_of_layers = { 0 };
 
@@ -127,6 +130,41 @@ is_of_size (GimpLayer *layer,
          gimp_drawable_get_height (GIMP_DRAWABLE (layer)) == gimp_image_get_height (image);
 }
 
+/* Whether GIMP made @layer, the second page of a TIFF file, as a copy of the first one.  Their
+ * sizes may be equal; what GIMP reads as such a copy has alpha.
+ */
+static gboolean
+is_copy (GimpDrawable *layer,
+         GimpDrawable *original)
+{
+  int width       = gimp_drawable_get_width (original);
+  int height      = gimp_drawable_get_height (original);
+  int longer      = MAX (width, height);
+  int copy_width  = MAX ((int) ((gint64) width * COPY_SIDE / longer), 1);
+  int copy_height = MAX ((int) ((gint64) height * COPY_SIDE / longer), 1);
+
+  return gimp_drawable_get_width (layer) == copy_width &&
+         gimp_drawable_get_height (layer) == copy_height && gimp_drawable_has_alpha (layer) &&
+         (longer != COPY_SIDE || ! gimp_drawable_has_alpha (original));
+}
+
+/* The copy of a small image is larger than that, and so is the image then. */
+static void
+remove_copy (GimpImage *image)
+{
+  g_autofree GimpLayer **layers = gimp_image_get_layers (image);
+  GimpDrawable          *original;
+
+  if (! layers[0] || ! layers[1] || layers[2] || gimp_image_get_xcf_file (image))
+    return;
+  original = GIMP_DRAWABLE (layers[1]);
+  if (! is_copy (GIMP_DRAWABLE (layers[0]), original))
+    return;
+  gimp_image_remove_layer (image, layers[0]);
+  gimp_image_resize (image, gimp_drawable_get_width (original), gimp_drawable_get_height (original),
+                     0, 0);
+}
+
 /* Returns: (transfer container) (nullable): the layer to process, terminated by %NULL; of a stack
  * that of which the others are found
  */
@@ -176,6 +214,7 @@ load (const WfFolderPictures  *pictures,
   gimp_image_undo_disable (image);
   if (gimp_image_get_base_type (image) == GIMP_INDEXED)
     gimp_image_convert_rgb (image);
+  remove_copy (image);
   g_object_get (pictures->config, "stack", &stack, NULL);
   *drawables = find_drawables (image, stack, error);
   if (*drawables)

@@ -109,7 +109,7 @@ taken (WfPreviewResult *result,
 {
   WfWholePreview *whole = data;
 
-  set_error (whole, result ? NULL : error);
+  set_error (whole, result && result->image.data ? NULL : error);
   if (error)
     fail (whole, error->message);
   if (! result || ! result->complete)

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @name: of an option; %NULL terminates a list
  * @level: the default of a number; of a level as a fraction of the range from black to white
  * @blurb: its meaning in GIMP, to be translated
+ * @is_last: whether the argument comes after all others: Script-Fu knows these by their places
  *
  * The parts of an option's description that are specific to GIMP.
  */
@@ -19,6 +20,7 @@ typedef struct
   const char *name;
   double      level;
   const char *blurb;
+  gboolean    is_last;
 } WfArgumentNote;
 
 const WfArgumentNote * wf_arguments_find_note (const WfArgumentNote *notes,

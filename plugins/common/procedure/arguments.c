@@ -137,6 +137,29 @@ add_argument (GimpProcedure        *procedure,
     }
 }
 
+static gboolean
+is_last (const WfArgumentNote *notes,
+         const char           *name)
+{
+  const WfArgumentNote *note = wf_arguments_find_note (notes, name);
+
+  return note && note->is_last;
+}
+
+static void
+add_group (GimpProcedure        *procedure,
+           const WfOptionGroup  *group,
+           const WfArgumentNote *notes,
+           gboolean              last)
+{
+  g_autofree gpointer defaults = g_malloc0 (group->size);
+
+  wf_option_group_init (group, defaults);
+  for (guint i = 0; i < group->n_options; i++)
+    if (is_argument (&group->options[i]) && is_last (notes, group->options[i].name) == last)
+      add_argument (procedure, &group->options[i], notes, defaults);
+}
+
 /**
  * wf_arguments_add:
  * @procedure: a procedure under construction
@@ -144,7 +167,7 @@ add_argument (GimpProcedure        *procedure,
  * @notes: (nullable): the differences in GIMP
  *
  * Adds an argument to @procedure for each option of @group, with the same name, but those that
- * only algorithms for comparison have.
+ * only algorithms for comparison have, and those that come last.
  * Levels are fractions of the range from black to white, so that a script has the same
  * effect at every precision.
  */
@@ -153,12 +176,23 @@ wf_arguments_add (GimpProcedure        *procedure,
                   const WfOptionGroup  *group,
                   const WfArgumentNote *notes)
 {
-  g_autofree gpointer defaults = g_malloc0 (group->size);
+  add_group (procedure, group, notes, FALSE);
+}
 
-  wf_option_group_init (group, defaults);
-  for (guint i = 0; i < group->n_options; i++)
-    if (is_argument (&group->options[i]))
-      add_argument (procedure, &group->options[i], notes, defaults);
+/**
+ * wf_arguments_add_last:
+ * @procedure: a procedure under construction, with all other arguments
+ * @group: as given to wf_arguments_add()
+ * @notes: (nullable): likewise
+ *
+ * Adds those that come last.
+ */
+void
+wf_arguments_add_last (GimpProcedure        *procedure,
+                       const WfOptionGroup  *group,
+                       const WfArgumentNote *notes)
+{
+  add_group (procedure, group, notes, TRUE);
 }
 
 static gboolean

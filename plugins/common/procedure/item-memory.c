@@ -62,35 +62,58 @@ kind_of (GimpItem *item)
          : GIMP_IS_CHANNEL (item) ? CHANNEL : PATH;
 }
 
+/* @fits: (nullable): what a dialog needs; without a dialog the run itself says what does not fit */
 static gboolean
 can_be (WfJob      *run,
         const char *property,
+        WfItemFits  fits,
         GimpItem   *item)
 {
   const GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (run->config),
                                                           property);
 
-  return G_TYPE_CHECK_INSTANCE_TYPE (item, pspec->value_type);
+  return G_TYPE_CHECK_INSTANCE_TYPE (item, pspec->value_type) &&
+         (run->mode != GIMP_RUN_INTERACTIVE || ! fits || fits (run, item));
 }
 
-/* Older versions have kept no kind. */
+/* What was chosen, if @image has it; an empty selection is none. */
 static GimpItem *
-find (GimpImage  *image,
+find_kind (GimpImage  *image,
+           const char *kind,
+           const char *name)
+{
+  gpointer item = NULL;
+
+  if (strcmp (kind, SELECTION) == 0 && ! gimp_selection_is_empty (image))
+    item = gimp_image_get_selection (image);
+  else if (strcmp (kind, LAYER) == 0)
+    item = gimp_image_get_layer_by_name (image, name);
+  else if (strcmp (kind, CHANNEL) == 0)
+    item = gimp_image_get_channel_by_name (image, name);
+  else if (strcmp (kind, PATH) == 0)
+    item = gimp_image_get_path_by_name (image, name);
+  return item;
+}
+
+/* Older versions have kept no kind: it is the first one that can be. */
+static GimpItem *
+find (WfJob      *run,
+      const char *property,
+      WfItemFits  fits,
       const char *kind,
       const char *name)
 {
-  const gboolean any  = ! kind || ! *kind;
-  gpointer       item = NULL;
+  static const char *const kinds[] = { LAYER, CHANNEL, PATH };
+  const gboolean           known   = kind && *kind;
 
-  if (g_strcmp0 (kind, SELECTION) == 0 && ! gimp_selection_is_empty (image))
-    item = gimp_image_get_selection (image);
-  if (! item && (any || strcmp (kind, LAYER) == 0))
-    item = gimp_image_get_layer_by_name (image, name);
-  if (! item && (any || strcmp (kind, CHANNEL) == 0))
-    item = gimp_image_get_channel_by_name (image, name);
-  if (! item && (any || strcmp (kind, PATH) == 0))
-    item = gimp_image_get_path_by_name (image, name);
-  return item;
+  for (guint i = 0; i < (known ? 1 : G_N_ELEMENTS (kinds)); i++)
+    {
+      GimpItem *item = find_kind (run->image, known ? kind : kinds[i], name);
+
+      if (item && can_be (run, property, fits, item))
+        return item;
+    }
+  return NULL;
 }
 
 /**
@@ -144,8 +167,8 @@ wf_item_memory_recall (WfJob      *run,
   if (given || ! name || ! *name)
     return NULL;
 
-  item = find (run->image, kind, name);
-  if (item && can_be (run, property, item) && (! has_dialog || ! fits || fits (run, item)))
+  item = find (run, property, fits, kind, name);
+  if (item)
     {
       g_object_set (run->config, property, item, NULL);
       return NULL;

@@ -161,6 +161,8 @@ add_arguments (GimpProcedure     *procedure,
   /* after those that Script-Fu knows by their places */
   if (wf_operation_takes_colors (description->operation))
     wf_arguments_add (procedure, wf_colors_get_options (), NULL);
+  if (description->own)
+    wf_arguments_add_last (procedure, description->own, description->notes);
 }
 
 static void

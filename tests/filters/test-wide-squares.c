@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Erosion, dilation, opening and closing by squares of many pixels: windows of which blocks and
+ * groups of lines are made, windows longer than the image, images of few rows or columns, on all
+ * instruction sets and numbers of threads.  The references here are windows along one axis after
+ * the other, from their definition: images can be larger than with the reference for all elements.
+ */
+
+#include <math.h>
+#include <string.h>
+
+#include "filter-call.h"
+#include "tests/support/configurations.h"
+#include "tests/support/tiers.h"
+
+#define LONGEST 300
+
+static const WfOperation operations[] = { WF_OPERATION_EROSION, WF_OPERATION_DILATION,
+                                          WF_OPERATION_OPENING, WF_OPERATION_CLOSING };
+
+
+/*  The reference  */
+
+/* The extremes of windows along a line of @n levels, @step apart. */
+static void
+find_windows (const double *levels,
+              gint64        n,
+              gint64        step,
+              gint64        radius,
+              gboolean      greatest,
+              double       *result)
+{
+  for (gint64 i = 0; i < n; i++)
+    {
+      double value = levels[i * step];
+
+      for (gint64 k = MAX (i - radius, 0); k <= MIN (i + radius, n - 1); k++)
+        value = greatest ? MAX (value, levels[k * step]) : MIN (value, levels[k * step]);
+      result[i * step] = value;
+    }
+}
+
+static void
+find_squares (double   *levels,
+              gint64    width,
+              gint64    height,
+              gint64    radius,
+              gboolean  greatest)
+{
+  g_autofree double *along = g_new (double, width * height);
+
+  for (gint64 y = 0; y < height; y++)
+    find_windows (levels + y * width, width, 1, radius, greatest, along + y * width);
+  for (gint64 x = 0; x < width; x++)
+    find_windows (along + x, height, width, radius, greatest, levels + x);
+}
+
+static void
+find_expected (WfOperation  operation,
+               double      *levels,
+               gint64       width,
+               gint64       height,
+               gint64       radius)
+{
+  const gboolean greatest = operation == WF_OPERATION_DILATION || operation == WF_OPERATION_CLOSING;
+
+  find_squares (levels, width, height, radius, greatest);
+  if (operation == WF_OPERATION_OPENING || operation == WF_OPERATION_CLOSING)
+    find_squares (levels, width, height, radius, ! greatest);
+}
+
+
+/*  The cases  */
+
+typedef struct
+{
+  WfOperation operation;
+  WfType      type;
+  gint64      width;
+  gint64      height;
+  int         radius;
+} Square;
+
+static double
+get_level (const Square *square,
+           const void   *pixels,
+           gint64        i)
+{
+  switch (square->type)
+    {
+    case WF_TYPE_U8:
+      return ((const guint8 *) pixels)[i];
+    case WF_TYPE_U16:
+      return ((const guint16 *) pixels)[i];
+    default:
+      return ((const float *) pixels)[i];
+    }
+}
+
+static void
+set_level (const Square *square,
+           void         *pixels,
+           gint64        i,
+           double        level)
+{
+  switch (square->type)
+    {
+    case WF_TYPE_U8:
+      ((guint8 *) pixels)[i] = (guint8) level;
+      break;
+    case WF_TYPE_U16:
+      ((guint16 *) pixels)[i] = (guint16) level;
+      break;
+    default:
+      ((float *) pixels)[i] = (float) level;
+      break;
+    }
+}
+
+/* Few levels in large areas, many, or one extreme pixel. */
+static double
+random_level (const Square *square,
+              int           content)
+{
+  const gint32 highest = square->type == WF_TYPE_U8 ? G_MAXUINT8 : G_MAXUINT16;
+
+  switch (content)
+    {
+    case 0:
+      return g_test_rand_int_range (0, highest + 1);
+    case 1:
+      return g_test_rand_int_range (0, 1000) ? 7 : g_test_rand_int_range (0, highest + 1);
+    default:
+      return square->type == WF_TYPE_F32 ? g_test_rand_double_range (-1e6, 1e6)
+                                         : g_test_rand_int_range (highest - 3, highest + 1);
+    }
+}
+
+static gint64
+random_length (void)
+{
+  return g_test_rand_int_range (0, 6) ? g_test_rand_int_range (1, LONGEST)
+                                      : g_test_rand_int_range (1, 4);
+}
+
+static int
+random_radius (void)
+{
+  return g_test_rand_int_range (0, 4) ? g_test_rand_int_range (4, LONGEST / 2)
+                                      : g_test_rand_int_range (1, 3 * LONGEST);
+}
+
+static void
+check_square (const Square        *square,
+              const Configuration *configuration)
+{
+  const gint64        n         = square->width * square->height;
+  const int           content   = g_test_rand_int_range (0, 3);
+  g_autofree double  *expected  = g_new (double, n);
+  g_autofree gpointer pixels    = g_malloc0 (n * wf_type_size (square->type));
+  g_autofree gpointer results   = g_malloc0 (n * wf_type_size (square->type));
+  WfFilterOptions     options   = filter_options (square->operation);
+  g_autoptr (GError)  error     = NULL;
+  WfImage             image;
+  WfImage             out;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      set_level (square, pixels, i, random_level (square, content));
+      expected[i] = get_level (square, pixels, i);
+    }
+  options.element = WF_ELEMENT_SQUARE;
+  options.radius  = square->radius;
+  g_assert_true (wf_image_init (&image, square->type, square->width, square->height, 1, pixels,
+                                NULL));
+  g_assert_true (wf_image_init (&out, square->type, square->width, square->height, 1, results,
+                                NULL));
+  configuration_note (configuration);
+  g_assert_true (filter_call (square->operation, configuration->context, &image, &out, &options,
+                              &error));
+  g_assert_no_error (error);
+
+  find_expected (square->operation, expected, square->width, square->height, square->radius);
+  for (gint64 i = 0; i < n; i++)
+    if (get_level (square, results, i) != expected[i])
+      g_error ("%s, type %d, %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT ", radius %d: pixel %"
+               G_GINT64_FORMAT " is %g, not %g",
+               wf_operation_get_options (square->operation)->name, square->type, square->width,
+               square->height, square->radius, i, get_level (square, results, i), expected[i]);
+}
+
+static void
+test_wide_squares (void)
+{
+  static const WfType        types[]        = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  for (int i = 0; i < test_count (40, 250); i++)
+    check_square (&(Square) {
+                    .operation = operations[g_test_rand_int_range (0, G_N_ELEMENTS (operations))],
+                    .type      = types[g_test_rand_int_range (0, G_N_ELEMENTS (types))],
+                    .width     = random_length (),
+                    .height    = random_length (),
+                    .radius    = random_radius (),
+                  }, configurations_pick (configurations));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  tests_begin (&argc, &argv);
+  g_test_add_func ("/filters/wide-squares", test_wide_squares);
+  return g_test_run ();
+}
