@@ -124,6 +124,8 @@ report_label (Inspector *inspector,
 {
   g_autofree char *text   = plain (gtk_label_get_text (label));
   PangoLayout     *layout = gtk_label_get_layout (label);
+  char             letter[7] = "";
+  guint            keyval;
   int              height;
 
   fprintf (inspector->report, "text\t%d\t%s\n", inspector->page, text);
@@ -134,12 +136,14 @@ report_label (Inspector *inspector,
 
   if (! *text || ! gtk_label_get_use_underline (label))
     return;
-  if (gtk_label_get_mnemonic_keyval (label) == GDK_KEY_VoidSymbol)
-    fprintf (inspector->report, "none\t%d\t%s\n", inspector->page, text);
-  else
-    fprintf (inspector->report, "letter\t%d\t%s\t%s\n", inspector->page,
-             gdk_keyval_name (gdk_keyval_to_lower (gtk_label_get_mnemonic_keyval (label))),
-             text);
+  keyval = gtk_label_get_mnemonic_keyval (label);
+  if (keyval == GDK_KEY_VoidSymbol)
+    {
+      fprintf (inspector->report, "none\t%d\t%s\n", inspector->page, text);
+      return;
+    }
+  g_unichar_to_utf8 (gdk_keyval_to_unicode (gdk_keyval_to_lower (keyval)), letter);
+  fprintf (inspector->report, "letter\t%d\t%s\t%s\n", inspector->page, letter, text);
 }
 
 static void
