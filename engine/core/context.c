@@ -598,6 +598,7 @@ run_plan (WfContext      *context,
   run.partial_outputs = context->partial_outputs;
   run.has_views       = plan->memory != WF_MEMORY_HOST;
   run.stream          = context->stream;
+  wf_run_keep_team (&run, plan->n_pixels);
 
   if (g_cancellable_is_cancelled (context->cancellable))
     return wf_run_set_cancelled (error);

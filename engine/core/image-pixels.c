@@ -198,7 +198,8 @@ wf_image_unpack (WfImage       *image,
   const gint64 n_rows   = image->height * image->depth;
   const gsize  row_size = image->width * wf_type_size (image->type);
   const gint64 chunk    = MAX (1, WORTH_A_TURN / image->width);
-  const guint  team     = wf_run_team (run, n_rows, wf_image_n_pixels (image));
+  const guint  team     = wf_run_begin_team (run, wf_run_team (run, n_rows,
+                                                               wf_image_n_pixels (image)));
 
 #pragma omp parallel for schedule(dynamic, chunk) num_threads(team) if (team > 1)
   for (gint64 row = 0; row < n_rows; row++)

@@ -33,7 +33,7 @@
 #define PIECE ((gsize) 2 << 20)
 
 /* The smallest page. */
-#define PAGE 4096
+#define PAGE ((gsize) 4096)
 
 
 static void
@@ -135,18 +135,48 @@ wf_run_team (const WfRun *run,
   return CLAMP (worth, 1, run->n_threads);
 }
 
+/* The run will have parallel phases that count @amount, in pixels. */
+void
+wf_run_keep_team (WfRun  *run,
+                  gint64  amount)
+{
+  run->kept_team = wf_run_team (run, G_MAXINT64, amount);
+}
+
+/* How many threads a parallel phase begins in which @team of them work.  GNU's runtime ends the
+ * threads that a smaller team does without and starts new ones for a larger team: 64 threads take
+ * 5 ms.  So all teams of a run are as large as that of its largest phases.
+ */
+guint
+wf_run_begin_team (const WfRun *run,
+                   guint        team)
+{
+  if (team <= 1)
+    return 1;
+  wf_shorten_waits (team);
+  return MAX (team, run->kept_team);
+}
+
 /* Calls @work in @team threads at once, of which the calling one is worker 0, and
  * waits for all of them.  There may be fewer of them than asked for.
  */
 void
-wf_run_together (guint       team,
-                 WfWorkFunc  work,
-                 gpointer    data)
+wf_run_together (const WfRun *run,
+                 guint        team,
+                 WfWorkFunc   work,
+                 gpointer     data)
 {
-  wf_shorten_waits (team);
 #ifdef _OPENMP
-#pragma omp parallel num_threads(team) if (team > 1)
-  work (data, omp_get_thread_num (), omp_get_num_threads ());
+  const guint begun = wf_run_begin_team (run, team);
+
+#pragma omp parallel num_threads(begun) if (begun > 1)
+  {
+    const guint worker    = omp_get_thread_num ();
+    const guint n_workers = MIN (team, (guint) omp_get_num_threads ());
+
+    if (worker < n_workers)
+      work (data, worker, n_workers);
+  }
 #else
   work (data, 0, 1);
 #endif
@@ -162,6 +192,7 @@ typedef struct
   gint64        chunk;      /* rows that a worker takes at a time, at least */
   WfRowFunc     visit;
   gpointer      data;
+  guint8       *scratch;    /* of all workers */
   gint64        next;       /* the first row that is not taken yet */
   int           stop;
   GError       *error;      /* the first one */
@@ -230,17 +261,12 @@ visit_rows (gpointer data,
             guint    worker,
             guint    n_workers)
 {
-  RowLoop             *loop    = data;
-  g_autofree gpointer  scratch = NULL;
-  const gsize          size    = loop->rows->scratch_size;
-  GError              *error   = NULL;
-  gint64               start, end;
+  RowLoop     *loop    = data;
+  const gsize  size    = loop->rows->scratch_size;
+  gpointer     scratch = size > 0 ? loop->scratch + worker * wf_run_worker_room (size) : NULL;
+  GError      *error   = NULL;
+  gint64       start, end;
 
-  if (size > 0 && ! (scratch = wf_allocate (size, 1, &error)))
-    {
-      stop_rows (loop, error);
-      return;
-    }
   if (scratch)
     memset (scratch, 0, size);
 
@@ -264,13 +290,19 @@ wf_run_rows (WfRun         *run,
              gpointer       data,
              GError       **error)
 {
-  RowLoop loop = { run, rows, rows->chunk, visit, data, 0, FALSE, NULL };
-  guint   team;
+  g_autofree gpointer scratch = NULL;
+  RowLoop             loop    = { .run = run, .rows = rows, .chunk = rows->chunk,
+                                  .visit = visit, .data = data };
+  guint               team;
 
   if (loop.chunk <= 0)
     loop.chunk = MAX (1, WORTH_A_LOOK / MAX (rows->amount, 1));
   team = wf_run_team (run, (rows->n + loop.chunk - 1) / loop.chunk, rows->n * rows->amount);
-  wf_run_together (team, visit_rows, &loop);
+  if (rows->scratch_size > 0 &&
+      ! (scratch = wf_allocate (team, wf_run_worker_room (rows->scratch_size), error)))
+    return FALSE;
+  loop.scratch = scratch;
+  wf_run_together (run, team, visit_rows, &loop);
 
   if (loop.error)
     g_propagate_error (error, loop.error);
@@ -315,6 +347,16 @@ wf_run_allocate (const WfRun  *run,
   Touch    touch  = { memory, n * size, 0 };
 
   if (memory && run->n_threads > 1 && touch.size > PIECE)
-    wf_run_together (MIN (run->n_threads, touch.size / PIECE), touch_pieces, &touch);
+    wf_run_together (run, MIN (run->n_threads, touch.size / PIECE), touch_pieces, &touch);
   return memory;
+}
+
+/* The memory of a worker of which @size bytes are used, where that of all is in one piece: the
+ * kernel hands out and takes back one large piece faster than many of its own for each worker,
+ * because all processors are told of each that is taken back.  No page has two workers.
+ */
+gsize
+wf_run_worker_room (gsize size)
+{
+  return (size + PAGE - 1) & ~(PAGE - 1);
 }

@@ -23,6 +23,7 @@ typedef struct _WfRun WfRun;
 struct _WfRun
 {
   guint    n_threads;
+  guint    kept_team;       /* threads that each parallel phase begins at least */
   gint64   tile_size;       /* 0: automatic */
   guint    device;          /* number within its back end */
   gboolean partial_outputs; /* a failed operation may leave partly written outputs */
@@ -167,7 +168,12 @@ typedef void (* WfWorkFunc) (gpointer data,
 guint    wf_run_team          (const WfRun    *run,
                                gint64          n_parts,
                                gint64          amount);
-void     wf_run_together      (guint           team,
+void     wf_run_keep_team     (WfRun          *run,
+                               gint64          amount);
+guint    wf_run_begin_team    (const WfRun    *run,
+                               guint           team);
+void     wf_run_together      (const WfRun    *run,
+                               guint           team,
                                WfWorkFunc      work,
                                gpointer        data);
 gboolean wf_run_rows          (WfRun          *run,
@@ -180,6 +186,7 @@ gpointer wf_run_allocate      (const WfRun    *run,
                                gint64          n,
                                gsize           size,
                                GError        **error);
+gsize    wf_run_worker_room   (gsize           size);
 
 void     wf_run_init          (WfRun          *run,
                                GCancellable   *cancellable,

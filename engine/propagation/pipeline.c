@@ -51,7 +51,7 @@
 #define BLOCK_PIXELS (1 << 18)
 
 /* Blocks for each worker, at least: the others must find work while one is long at its own. */
-#define BLOCKS_A_WORKER 32
+#define BLOCKS_A_WORKER 16
 
 /* Pixels of a band for each worker: few enough that they, and the data that belongs to
  * them, are still in the cache when the band's queued tiles are visited again.
@@ -480,7 +480,7 @@ wf_pipeline_run (WfRun             *run,
   g_cond_init (&flow.wake);
   if (flow_init (&flow, pipeline, error))
     {
-      wf_run_together (flow.team, work, &flow);
+      wf_run_together (run, flow.team, work, &flow);
       done = ! flow.stop;
     }
 

@@ -139,9 +139,10 @@ wf_rounds_run (WfRun             *run,
 
   if (! rounds_init (&rounds, error))
     return FALSE;
-  team = wf_run_team (run, rounds.n, (grid->box.x1 - grid->box.x0) *
-                                     (grid->box.y1 - grid->box.y0) *
-                                     (grid->box.z1 - grid->box.z0));
+  team = wf_run_begin_team (run, wf_run_team (run, rounds.n,
+                                              (grid->box.x1 - grid->box.x0) *
+                                              (grid->box.y1 - grid->box.y0) *
+                                              (grid->box.z1 - grid->box.z0)));
 
 #pragma omp parallel num_threads(team) if (team > 1)
   while (rounds.n > 0 && ! rounds.stop)

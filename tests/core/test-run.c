@@ -3,6 +3,8 @@
 /* What a run provides to the variants: parallel loops over rows, and queues shared by threads. */
 
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "engine/core/run.h"
 #include "engine/propagation/shared-fifo.h"
@@ -153,6 +155,64 @@ test_team (void)
   g_assert_cmpuint (wf_run_team (&run, 2, 100), ==, 2);
 }
 
+/* Of each worker of a phase the number of its thread, and how many workers there were. */
+typedef struct
+{
+  guint threads[MOST_THREADS];
+  gint  n_met;                  /* atomic */
+  gint  n_wrong;                /* atomic */
+  guint team;
+} Meeting;
+
+static void
+note_thread (gpointer data,
+             guint    worker,
+             guint    n_workers)
+{
+  Meeting *meeting = data;
+
+  if (n_workers > meeting->team || worker >= n_workers)
+    g_atomic_int_inc (&meeting->n_wrong);
+  else
+    meeting->threads[worker] = syscall (SYS_gettid);
+  g_atomic_int_inc (&meeting->n_met);
+}
+
+static Meeting
+meet (const WfRun *run,
+      guint        team)
+{
+  Meeting meeting = { .team = team };
+
+  wf_run_together (run, team, note_thread, &meeting);
+  g_assert_cmpint (meeting.n_wrong, ==, 0);
+  g_assert_cmpint (meeting.n_met, <=, team);
+  return meeting;
+}
+
+/* A phase with a smaller team neither calls more workers nor ends the other threads. */
+static void
+test_kept_team (void)
+{
+  WfRun   run;
+  Meeting first, second;
+
+  wf_run_init (&run, NULL, NULL, NULL, 0);
+  run.n_threads = MOST_THREADS;
+  wf_run_keep_team (&run, 100);
+  g_assert_cmpuint (wf_run_begin_team (&run, 1), ==, 1);
+  g_assert_cmpuint (wf_run_begin_team (&run, 2), ==, 2);
+  wf_run_keep_team (&run, G_MAXINT64);
+  g_assert_cmpuint (wf_run_begin_team (&run, 1), ==, 1);
+  g_assert_cmpuint (wf_run_begin_team (&run, 2), ==, MOST_THREADS);
+
+  first = meet (&run, MOST_THREADS);
+  for (guint team = 1; team < MOST_THREADS; team++)
+    g_assert_cmpint (meet (&run, team).n_met, <=, first.n_met);
+  second = meet (&run, MOST_THREADS);
+  g_assert_cmpmem (first.threads, sizeof first.threads, second.threads, sizeof second.threads);
+}
+
 
 /*  Shared queues  */
 
@@ -203,7 +263,7 @@ check_heap (gint64 size,
   init_run (&run, NULL);
   wf_shared_fifo_init (&heap.shared);
   g_assert_true (wf_fifo_push (&heap.queues[0], size, NULL));
-  wf_run_together (run.n_threads, work, &heap);
+  wf_run_together (&run, run.n_threads, work, &heap);
   if (fail_at)
     {
       g_assert_error (heap.shared.error, WF_ERROR, WF_ERROR_LABELS);
@@ -245,6 +305,7 @@ main (int    argc,
   g_test_add_func ("/run/rows-failure", test_rows_failure);
   g_test_add_func ("/run/rows-cancelled", test_rows_cancelled);
   g_test_add_func ("/run/team", test_team);
+  g_test_add_func ("/run/kept-team", test_kept_team);
   g_test_add_func ("/run/shared", test_shared);
   g_test_add_func ("/run/shared-failure", test_shared_failure);
 

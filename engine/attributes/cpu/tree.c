@@ -239,7 +239,7 @@ wf_cpu_area_tree_build (WfAreaTree     *tree,
   if (! divide (&build, error))
     return FALSE;
   wf_run_begin (run, SHARE_OF_FLOOD, n_pixels);
-  wf_run_together (build.n_parts, flood_parts, &build);
+  wf_run_together (build.run, build.n_parts, flood_parts, &build);
   for (guint i = 0; i < build.n_parts; i++)
     {
       WfTreePart *part = &build.parts[i];
@@ -265,7 +265,7 @@ wf_cpu_area_tree_build (WfAreaTree     *tree,
   wf_run_commit (run);
   wf_run_begin (run, SHARE_OF_NODES, n_pixels);
   write_seams (&build);
-  wf_run_together (build.n_parts, write_parts, &build);
+  wf_run_together (build.run, build.n_parts, write_parts, &build);
   return TRUE;
 }
 

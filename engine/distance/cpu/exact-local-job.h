@@ -56,6 +56,9 @@ typedef struct
   guint8               *has_far;    /* a byte for each band that is kept */
   guint                 n_workers;
   WfLocalWorker        *workers;
+  guint8               *memory;     /* the borders, and @scratch */
+  guint8               *scratch;    /* of all workers */
+  gsize                 worker_room;
   gpointer              own;
   gpointer              result;
   gint64                stride;

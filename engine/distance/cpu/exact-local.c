@@ -35,6 +35,8 @@
 
 #define LAST_SECONDS 0.05
 
+#define CACHE_LINE 64
+
 /* One band of BANDS_A_SAMPLE is timed.  One of BANDS_A_LAST is never kept, which makes room
  * for the borders of the bands.
  */
@@ -79,71 +81,103 @@ most_kept_bands (gint64 n_bands,
   return MAX (n_bands - n_bands / BANDS_A_LAST, count_samples (n_bands, n_workers));
 }
 
-static void
-worker_clear (WfLocalWorker *worker)
+/* Takes @n pieces of @size bytes of a worker's memory, each from a cache line on.  @used: bytes */
+static gpointer
+take (guint8 *memory,
+      gsize  *used,
+      gint64  n,
+      gsize   size)
 {
-  g_free (worker->foreground);
-  g_free (worker->first);
-  g_free (worker->last);
-  g_free (worker->above);
-  g_free (worker->columns);
-  g_free (worker->squares);
-  g_free (worker->heights);
-  g_free (worker->candidates);
-  g_free (worker->candidate_heights);
-  g_free (worker->sites);
-  g_free (worker->line);
-  g_free (worker->kept_line);
+  gpointer taken = memory ? memory + *used : NULL;
+
+  *used += (n * size + CACHE_LINE - 1) & -(gsize) CACHE_LINE;
+  return taken;
+}
+
+/* Divides a worker's memory; returns how much it is.  @memory: %NULL: only that */
+static gsize
+divide_memory (WfLocalWorker    *worker,
+               const WfLocalJob *job,
+               guint8           *memory)
+{
+  const gint64 n    = job->padded;
+  const gint64 more = n + 2 * WF_GROUP;
+  gsize        used = 0;
+
+  worker->foreground        = take (memory, &used, n, sizeof *worker->foreground);
+  worker->first             = take (memory, &used, n, sizeof *worker->first);
+  worker->last              = take (memory, &used, n, sizeof *worker->last);
+  worker->above             = take (memory, &used, n, sizeof *worker->above);
+  worker->columns           = take (memory, &used, n * WF_BAND, sizeof *worker->columns);
+  worker->squares           = take (memory, &used, n + 2 * WF_REACH, sizeof *worker->squares);
+  worker->heights           = take (memory, &used, more, sizeof (double));
+  worker->candidates        = take (memory, &used, more, sizeof (double));
+  worker->candidate_heights = take (memory, &used, more, sizeof (double));
+  worker->sites             = take (memory, &used, n / WF_GROUP + 1, sizeof *worker->sites);
+  if (job->is_streamed)
+    worker->line = take (memory, &used, n, wf_type_size (job->task->out->type));
+  if (job->kept_is_streamed)
+    worker->kept_line = take (memory, &used, n, sizeof *worker->kept_line);
+  return used;
 }
 
 /* The padding holds no background and does not change. */
-static gboolean
-worker_init (WfLocalWorker     *worker,
-             const WfLocalJob  *job,
-             GError           **error)
+static void
+fill_padding (WfLocalWorker    *worker,
+              const WfLocalJob *job)
 {
-  const gint64 n      = job->padded;
-  const gint64 wide   = n + 2 * WF_REACH;
-  const gint64 a_band = n * WF_BAND;
-  const gint64 more   = n + 2 * WF_GROUP;
-
-  if (! (worker->foreground = wf_allocate (n, sizeof *worker->foreground, error)) ||
-      ! (worker->first = wf_allocate (n, sizeof *worker->first, error)) ||
-      ! (worker->last = wf_allocate (n, sizeof *worker->last, error)) ||
-      ! (worker->above = wf_allocate (n, sizeof *worker->above, error)) ||
-      ! (worker->columns = wf_allocate (a_band, sizeof *worker->columns, error)) ||
-      ! (worker->squares = wf_allocate (wide, sizeof *worker->squares, error)) ||
-      ! (worker->heights = wf_allocate (more, sizeof (double), error)) ||
-      ! (worker->candidates = wf_allocate (more, sizeof (double), error)) ||
-      ! (worker->candidate_heights = wf_allocate (more, sizeof (double), error)) ||
-      ! (worker->sites = wf_allocate (n / WF_GROUP + 1, sizeof *worker->sites, error)))
-    return FALSE;
-
-  if (job->is_streamed &&
-      ! (worker->line = wf_allocate (n, wf_type_size (job->task->out->type), error)))
-    return FALSE;
-  if (job->kept_is_streamed &&
-      ! (worker->kept_line = wf_allocate (n, sizeof *worker->kept_line, error)))
-    return FALSE;
+  const gint64 n     = job->padded;
+  const gint64 width = job->task->shape.width;
 
   for (gint64 row = 0; row < WF_BAND; row++)
-    for (gint64 x = job->task->shape.width; x < n; x++)
+    for (gint64 x = width; x < n; x++)
       worker->columns[row * n + x] = WF_NO_COLUMN;
-  for (gint64 i = 0; i < wide; i++)
+  for (gint64 i = 0; i < n + 2 * WF_REACH; i++)
     worker->squares[i] = WF_FAR_SQUARE;
   if (job->task->border_background)
-    worker->squares[WF_REACH - 1] = worker->squares[WF_REACH + job->task->shape.width] = 0;
+    worker->squares[WF_REACH - 1] = worker->squares[WF_REACH + width] = 0;
+}
+
+static void
+init_workers (gpointer data,
+              guint    worker,
+              guint    n_workers)
+{
+  WfLocalJob *job = data;
+
+  for (guint i = worker; i < job->n_workers; i += n_workers)
+    {
+      divide_memory (&job->workers[i], job, job->scratch + i * job->worker_room);
+      fill_padding (&job->workers[i], job);
+    }
+}
+
+/* All in one piece, which all threads touch together: the borders of bands, and the workers'. */
+static gboolean
+allocate_memory (WfLocalJob  *job,
+                 GError     **error)
+{
+  const gint64 borders = (job->n_bands + 1) * job->padded;
+  const gsize  size    = 2 * borders * sizeof (guint16);
+
+  job->workers     = g_new0 (WfLocalWorker, job->n_workers);
+  job->worker_room = wf_run_worker_room (divide_memory (job->workers, job, NULL));
+  job->memory      = wf_run_allocate (job->run, size + job->n_workers * job->worker_room, 1,
+                                      error);
+  if (! job->memory)
+    return FALSE;
+  job->above   = (gpointer) job->memory;
+  job->below   = job->above + borders;
+  job->scratch = job->memory + size;
+  wf_run_together (job->run, job->n_workers, init_workers, job);
   return TRUE;
 }
 
 static void
 job_clear (WfLocalJob *job)
 {
-  for (guint i = 0; job->workers && i < job->n_workers; i++)
-    worker_clear (&job->workers[i]);
   g_free (job->workers);
-  g_free (job->above);
-  g_free (job->below);
+  g_free (job->memory);
   g_free (job->order);
   g_free (job->kept);
   g_free (job->has_far);
@@ -197,7 +231,6 @@ job_init (WfLocalJob            *job,
 {
   const gint64 padded  = padded_width (task);
   const gint64 n_bands = count_bands (task);
-  const gint64 borders = (n_bands + 1) * padded;
   gint64       most;
 
   job->task      = task;
@@ -209,8 +242,6 @@ job_init (WfLocalJob            *job,
   most           = most_kept_bands (n_bands, job->n_workers);
 
   if (! job_init_result (job, error) ||
-      ! (job->above = wf_run_allocate (run, borders, sizeof *job->above, error)) ||
-      ! (job->below = wf_run_allocate (run, borders, sizeof *job->below, error)) ||
       ! (job->order = wf_allocate (n_bands, sizeof *job->order, error)) ||
       ! (job->has_far = wf_allocate (n_bands, 1, error)))
     return FALSE;
@@ -221,11 +252,7 @@ job_init (WfLocalJob            *job,
   job->kept_is_streamed = job->kept && wf_is_streamed (most * WF_BAND * padded,
                                                        sizeof *job->kept);
 
-  job->workers = g_new0 (WfLocalWorker, job->n_workers);
-  for (guint i = 0; i < job->n_workers; i++)
-    if (! worker_init (&job->workers[i], job, error))
-      return FALSE;
-  return TRUE;
+  return allocate_memory (job, error);
 }
 
 

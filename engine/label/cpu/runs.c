@@ -514,22 +514,42 @@ wf_runs_renumber (WfRuns         *runs,
   return TRUE;
 }
 
-/* Writes a row's labels, 0 on the background. */
+/* How many runs of a row begin in its first @n_words words. */
+static gint64
+count_runs (const guint64 *bits,
+            gint64         n_words)
+{
+  guint64 before = 0;
+  gint64  n      = 0;
+
+  for (gint64 i = 0; i < n_words; i++)
+    {
+      n     += __builtin_popcountll (bits[i] & ~(bits[i] << 1 | before));
+      before = bits[i] >> 63;
+    }
+  return n;
+}
+
+/* Writes the labels of a row from pixel @start to @end, 0 on the background.  Both are multiples
+ * of WF_BITS_A_WORD, but for the end of the row.  @labels: those of the whole row
+ */
 void
-wf_runs_fill_row (const WfRuns *runs,
-                  gint64        row,
-                  guint32      *labels)
+wf_runs_fill_part (const WfRuns *runs,
+                   gint64        row,
+                   gint64        start,
+                   gint64        end,
+                   guint32      *labels)
 {
   const WfBand  *band   = band_of (runs, row);
   const guint64 *bits   = wf_runs_row (runs, row);
-  const guint32 *node   = runs->node + runs->first_run[row];
   const guint32 *table  = runs->label ? runs->label + band->first_component : NULL;
-  const gint64   n      = runs->shape.width;
-  guint64        before = 0;
-  guint32        label  = 0;
-  gint64         start  = 0;
+  const gint64   first  = start / WF_BITS_A_WORD;
+  const gint64   last   = (end + WF_BITS_A_WORD - 1) / WF_BITS_A_WORD;
+  const guint32 *node   = runs->node + runs->first_run[row] + count_runs (bits, first);
+  guint64        before = first > 0 ? bits[first - 1] >> 63 : 0;
+  guint32        label  = ! before ? 0 : table ? table[node[-1]] : node[-1] + 1;
 
-  for (gint64 i = 0; i < runs->n_words; i++)
+  for (gint64 i = first; i < last; i++)
     {
       guint64 changes = bits[i] ^ (bits[i] << 1 | before);
 
@@ -538,7 +558,7 @@ wf_runs_fill_row (const WfRuns *runs,
         {
           gint64 x = i * WF_BITS_A_WORD + __builtin_ctzll (changes);
 
-          fill (labels, start, x, n, label);
+          fill (labels, start, x, end, label);
           start = x;
           if (label == 0)
             {
@@ -549,5 +569,14 @@ wf_runs_fill_row (const WfRuns *runs,
             label = 0;
         }
     }
-  fill (labels, start, n, n, label);
+  fill (labels, start, end, end, label);
+}
+
+/* The same for a whole row. */
+void
+wf_runs_fill_row (const WfRuns *runs,
+                  gint64        row,
+                  guint32      *labels)
+{
+  wf_runs_fill_part (runs, row, 0, runs->shape.width, labels);
 }

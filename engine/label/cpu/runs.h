@@ -76,6 +76,11 @@ gboolean wf_runs_renumber (WfRuns         *runs,
 void     wf_runs_fill_row (const WfRuns   *runs,
                            gint64          row,
                            guint32        *labels);
+void     wf_runs_fill_part (const WfRuns   *runs,
+                            gint64          row,
+                            gint64          start,
+                            gint64          end,
+                            guint32        *labels);
 guint64  wf_runs_memory   (const WfShape  *shape);
 
 static inline guint64 *

@@ -38,9 +38,11 @@ typedef struct
   WfTileStore         store;
   const WfTileSteps  *steps;
   WfTileScratch      *scratch;      /* one for each worker */
+  guint8             *scratch_memory;
   gpointer            own_squares;  /* squares that are not in the output */
   gint64             *n_inside;     /* for each strip: its squares in the output */
-  gpointer           *strips;       /* for each worker: a copy of those of one strip */
+  guint8             *strips;       /* for each worker: a copy of those of one strip */
+  gsize               strip_room;
   WfRun              *run;
   gboolean            found_nan;    /* ends the run; the error is set afterwards */
 } Job;
@@ -65,15 +67,8 @@ square_size (WfType type)
 static void
 job_clear (Job *job)
 {
-  for (guint i = 0; job->scratch && i < job->run->n_threads; i++)
-    {
-      g_free (job->scratch[i].mask);
-      g_free (job->scratch[i].mask_transposed);
-      g_free (job->scratch[i].result_transposed);
-    }
-  for (guint i = 0; job->strips && i < job->run->n_threads; i++)
-    g_free (job->strips[i]);
   g_free (job->scratch);
+  g_free (job->scratch_memory);
   g_free (job->strips);
   g_free (job->n_inside);
   g_free (job->own_squares);
@@ -138,9 +133,9 @@ place_squares (Job                      *job,
 
   if (! (job->own_squares = wf_run_allocate (job->run, n_own, square, error)))
     return FALSE;
-  for (guint i = 0; inside && i < job->run->n_threads; i++)
-    if (! (job->strips[i] = wf_allocate (most, square, error)))
-      return FALSE;
+  job->strip_room = wf_run_worker_room (most * square);
+  if (most > 0 && ! (job->strips = wf_allocate (job->run->n_threads, job->strip_room, error)))
+    return FALSE;
 
   own = job->own_squares;
   for (gint64 ty = 0; ty < job->store.down; ty++)
@@ -160,6 +155,25 @@ place_squares (Job                      *job,
 }
 
 static gboolean
+allocate_scratch (Job     *job,
+                  GError **error)
+{
+  const gsize square = square_size (job->store.type);
+  const gsize room   = wf_run_worker_room (3 * square);
+  guint8     *memory = wf_allocate (job->run->n_threads, room, error);
+
+  job->scratch        = g_new0 (WfTileScratch, job->run->n_threads);
+  job->scratch_memory = memory;
+  for (guint i = 0; memory && i < job->run->n_threads; i++, memory += room)
+    {
+      job->scratch[i].mask              = (gpointer) memory;
+      job->scratch[i].mask_transposed   = (gpointer) (memory + square);
+      job->scratch[i].result_transposed = (gpointer) (memory + 2 * square);
+    }
+  return memory != NULL;
+}
+
+static gboolean
 job_init (Job                      *job,
           const WfReconstructTask  *task,
           WfRun                    *run,
@@ -169,7 +183,6 @@ job_init (Job                      *job,
   gint64 across  = (task->shape.width + side - 1) / side;
   gint64 down    = (task->shape.height + side - 1) / side;
   gint64 columns = across * down * 2 * WF_SIDE;
-  gsize  square  = square_size (task->type);
 
   job->run   = run;
   job->steps = choose_steps (task->type);
@@ -184,14 +197,8 @@ job_init (Job                      *job,
     .mask     = task->mask,
     .marker   = task->marker,
   };
-  job->scratch = g_new0 (WfTileScratch, run->n_threads);
-  job->strips  = g_new0 (gpointer, run->n_threads);
-  for (guint i = 0; i < run->n_threads; i++)
-    if (! (job->scratch[i].mask = wf_allocate (1, square, error)) ||
-        ! (job->scratch[i].mask_transposed = wf_allocate (1, square, error)) ||
-        ! (job->scratch[i].result_transposed = wf_allocate (1, square, error)))
-      return FALSE;
-  if (! (job->store.loaded = wf_allocate (across * down, 1, error)))
+  if (! allocate_scratch (job, error) ||
+      ! (job->store.loaded = wf_allocate (across * down, 1, error)))
     return FALSE;
   memset (job->store.loaded, FALSE, across * down);
   return (job->store.columns = wf_run_allocate (run, columns, wf_type_size (task->type), error)) &&
@@ -211,12 +218,13 @@ unload_strip (const Job     *job,
 {
   const gsize  square = square_size (job->store.type);
   const gint64 first  = ty * job->store.across;
+  guint8      *strip  = job->strips ? job->strips + worker * job->strip_room : NULL;
 
   if (job->n_inside[ty] > 0)
-    memcpy (job->strips[worker], job->store.squares[first], job->n_inside[ty] * square);
+    memcpy (strip, job->store.squares[first], job->n_inside[ty] * square);
   for (gint64 tx = 0; tx < job->store.across; tx++)
     job->steps->unload (&job->store, first + tx,
-                        tx < job->n_inside[ty] ? (guint8 *) job->strips[worker] + tx * square
+                        tx < job->n_inside[ty] ? strip + tx * square
                                                : job->store.squares[first + tx],
                         out);
 }

@@ -51,14 +51,14 @@ typedef struct
  * @start_plateaux: sets L2 to 0 at markers, if there are any, and beside lower pixels, to
  *   unreached elsewhere
  * @propagate_plateaux: completes L2; sets @too_wide if it does not fit its type
- * @point_row: finds the arrows of a row
+ * @point_row: finds the arrows of a row, from column @x0 to @x1
  * @draw_lines: sets the labels, 0 on lines
  */
 typedef struct
 {
   gboolean (* start_plateaux)     (const WfFlood *flood, GError **error);
   gboolean (* propagate_plateaux) (const WfFlood *flood, gboolean *too_wide, GError **error);
-  void     (* point_row)          (const WfFlood *flood, gint64 y, gint64 z);
+  void     (* point_row)          (const WfFlood *flood, gint64 x0, gint64 x1, gint64 y, gint64 z);
   gboolean (* draw_lines)         (const WfFlood *flood, GError **error);
 } WfFloodSteps;
 

@@ -24,6 +24,11 @@
 #define SIDE_IN_STACK 16
 #define MOST_PIXELS   (18 * 18 * 18)
 
+/* Pixels of a part: its levels, L2, arrows and labels, at most 13 bytes each, fit the second-level
+ * cache.
+ */
+#define PART_PIXELS (1 << 17)
+
 /* Marks the arrow of an unresolved pixel. */
 #define UNRESOLVED WF_N_ARROWS
 
@@ -196,7 +201,7 @@ resolve_tile (const WfFlood *flood,
 }
 
 
-/*  Belts: rows of tiles  */
+/*  Parts: some tiles of a row of them  */
 
 typedef struct
 {
@@ -205,12 +210,17 @@ typedef struct
   const WfRuns       *minima;
   gint64              side;
   gint64              thickness;    /* in slices */
-  gint64              belts_a_slice;
+  gint64              length;       /* of a part, in columns */
+  gint64              parts_a_row;
+  gint64              rows_a_slice; /* rows of tiles */
 } Paths;
 
-/* The arrows of a row of pixels, and if the minima are the markers, the labels of its roots. */
+/* The arrows of a part's pixels in a row, and if the minima are the markers, the labels of its
+ * roots.
+ */
 static void
 start_row (const Paths *paths,
+           const WfBox *part,
            gint64       y,
            gint64       z)
 {
@@ -218,33 +228,46 @@ start_row (const Paths *paths,
   const WfShape *shape = &flood->task->shape;
   const gint64   row   = z * shape->height + y;
 
-  paths->steps->point_row (flood, y, z);
+  paths->steps->point_row (flood, part->x0, part->x1, y, z);
   if (paths->minima)
-    wf_runs_fill_row (paths->minima, row, flood->basins + row * shape->width);
+    wf_runs_fill_part (paths->minima, row, part->x0, part->x1,
+                       flood->basins + row * shape->width);
 }
 
-/* Starts the rows of a belt and resolves its tiles while they are in the cache. */
+static WfBox
+find_part (const Paths *paths,
+           gint64       number)
+{
+  const WfShape *shape = &paths->flood->task->shape;
+  const gint64   row   = number / paths->parts_a_row;
+  WfBox          part;
+
+  part.x0 = number % paths->parts_a_row * paths->length;
+  part.y0 = row % paths->rows_a_slice * paths->side;
+  part.z0 = row / paths->rows_a_slice * paths->thickness;
+  part.x1 = MIN (part.x0 + paths->length, shape->width);
+  part.y1 = MIN (part.y0 + paths->side, shape->height);
+  part.z1 = MIN (part.z0 + paths->thickness, shape->depth);
+  return part;
+}
+
+/* Starts the rows of a part and resolves its tiles while they are in the cache. */
 static gboolean
-resolve_belt (gpointer data,
+resolve_part (gpointer data,
               WfRow    row)
 {
-  const Paths   *paths = data;
-  const WfFlood *flood = paths->flood;
-  const WfShape *shape = &flood->task->shape;
-  WfBox          box;
+  const Paths *paths = data;
+  const WfBox  part  = find_part (paths, row.number);
+  WfBox        box   = part;
 
-  box.y0 = row.number % paths->belts_a_slice * paths->side;
-  box.z0 = row.number / paths->belts_a_slice * paths->thickness;
-  box.y1 = MIN (box.y0 + paths->side, shape->height);
-  box.z1 = MIN (box.z0 + paths->thickness, shape->depth);
-  for (gint64 z = box.z0; z < box.z1; z++)
-    for (gint64 y = box.y0; y < box.y1; y++)
-      start_row (paths, y, z);
+  for (gint64 z = part.z0; z < part.z1; z++)
+    for (gint64 y = part.y0; y < part.y1; y++)
+      start_row (paths, &part, y, z);
 
-  for (box.x0 = 0; box.x0 < shape->width; box.x0 = box.x1)
+  for (; box.x0 < part.x1; box.x0 = box.x1)
     {
-      box.x1 = MIN (box.x0 + paths->side, shape->width);
-      resolve_tile (flood, &box);
+      box.x1 = MIN (box.x0 + paths->side, part.x1);
+      resolve_tile (paths->flood, &box);
     }
   return TRUE;
 }
@@ -315,6 +338,33 @@ follow_row (gpointer data,
   return TRUE;
 }
 
+/* Divides the image.  Parts begin at whole words of the bits of runs.  Where a tile size was set,
+ * they have the least length.
+ */
+static WfRows
+divide (Paths *paths)
+{
+  const WfShape *shape = &paths->flood->task->shape;
+  const WfRun   *run   = paths->flood->run;
+  const gint64   most  = shape->depth > 1 ? SIDE_IN_STACK : SIDE_IN_IMAGE;
+  const gint64   side  = run->tile_size > 0 ? MIN (run->tile_size, most) : most;
+  gint64         words;
+
+  paths->side         = side;
+  paths->thickness    = shape->depth > 1 ? side : 1;
+  words               = PART_PIXELS / (side * paths->thickness * WF_BITS_A_WORD);
+  paths->length       = (run->tile_size > 0 ? 1 : MAX (words, 1)) * WF_BITS_A_WORD;
+  paths->parts_a_row  = (shape->width + paths->length - 1) / paths->length;
+  paths->rows_a_slice = (shape->height + side - 1) / side;
+  return (WfRows) {
+    .n = paths->parts_a_row * paths->rows_a_slice
+         * ((shape->depth + paths->thickness - 1) / paths->thickness),
+    .chunk = 1,
+    .amount = MIN (paths->length, shape->width) * MIN (side, shape->height)
+              * MIN (paths->thickness, shape->depth),
+  };
+}
+
 /* Gives every pixel the label at the end of its path.  L2 must be complete.  @minima: (nullable):
  * the roots, which are labelled already if this is not given.  Counts two for each pixel as
  * progress.
@@ -325,20 +375,11 @@ wf_flood_follow (const WfFlood       *flood,
                  const WfRuns        *minima,
                  GError             **error)
 {
-  const WfShape *shape = &flood->task->shape;
-  const WfRun   *run   = flood->run;
-  const gint64   most  = shape->depth > 1 ? SIDE_IN_STACK : SIDE_IN_IMAGE;
-  const WfRows   rows  = { .n = wf_flood_n_rows (flood), .amount = shape->width };
-  WfRows         belts = { .chunk = 1 };
-  Paths          paths = { .flood = flood, .steps = steps, .minima = minima };
+  const WfRows rows  = { .n = wf_flood_n_rows (flood), .amount = flood->task->shape.width };
+  Paths        paths = { .flood = flood, .steps = steps, .minima = minima };
+  const WfRows parts = divide (&paths);
 
-  paths.side          = run->tile_size > 0 ? MIN (run->tile_size, most) : most;
-  paths.thickness     = shape->depth > 1 ? paths.side : 1;
-  paths.belts_a_slice = (shape->height + paths.side - 1) / paths.side;
-  belts.n      = paths.belts_a_slice * ((shape->depth + paths.thickness - 1) / paths.thickness);
-  belts.amount = shape->width * MIN (paths.side, shape->height)
-                 * MIN (paths.thickness, shape->depth);
-  return wf_run_rows (flood->run, &belts, resolve_belt, &paths, error) &&
+  return wf_run_rows (flood->run, &parts, resolve_part, &paths, error) &&
          wf_run_rows (flood->run, &rows, follow_row, &paths, error);
 }
 
@@ -374,7 +415,8 @@ point_row (gpointer data,
   const gint64     height = paths->flood->task->shape.height;
   const gint64     number = paths->first + row.number;
 
-  paths->steps->point_row (paths->flood, number % height, number / height);
+  paths->steps->point_row (paths->flood, 0, paths->flood->task->shape.width, number % height,
+                           number / height);
   return TRUE;
 }
 

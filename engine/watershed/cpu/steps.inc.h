@@ -13,6 +13,8 @@
 
 static void
 WF_NAME (point_row) (const WfFlood *flood,
+                     gint64         x0,
+                     gint64         x1,
                      gint64         y,
                      gint64         z)
 {
@@ -24,18 +26,18 @@ WF_NAME (point_row) (const WfFlood *flood,
 
   if (wf_flood_halo_row (flood, y, z))
     {
-      memset (flood->arrows + wf_index_of_point ((WfPoint) { 0, y, z }, shape), WF_ARROW_ROOT,
-              shape->width);
+      memset (flood->arrows + wf_index_of_point ((WfPoint) { x0, y, z }, shape), WF_ARROW_ROOT,
+              x1 - x0);
       return;
     }
-  for (gint64 x = 0; x < shape->width; x += n)
+  for (gint64 x = x0; x < x1; x += n)
     {
       const WfPoint point  = { x, y, z };
       const gint64  p      = wf_index_of_point (point, shape);
       guint8       *arrows = flood->arrows + p;
       WfArrowRow    row;
 
-      n          = WF_NAME (segment_length) (x, shape->width);
+      n          = MIN (WF_NAME (segment_length) (x, shape->width), x1 - x);
       row        = WF_NAME (open_window) (flood, point, n, TRUE, &window);
       row.result = arrows;
       steps->point (&row);

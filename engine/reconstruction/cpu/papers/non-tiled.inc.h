@@ -200,10 +200,10 @@ WF_NAME (grow_non_tiled) (const WfPacked  *packed,
   wf_neighbourhood_init (&job.neighbours, packed->task->connectivity, shape);
   wf_shared_fifo_init (&job.shared);
 
-  wf_run_together (team, WF_NAME (scan_bands), &job);
+  wf_run_together (run, team, WF_NAME (scan_bands), &job);
   if (! job.shared.error && wf_run_rows (run, &rows, WF_NAME (queue_row), &job, error))
     {
-      wf_run_together (team, WF_NAME (empty_queues), &job);
+      wf_run_together (run, team, WF_NAME (empty_queues), &job);
       done = ! job.shared.error;
     }
   if (job.shared.error)
