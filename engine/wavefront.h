@@ -1579,41 +1579,42 @@ WF_API gboolean wf_volume_closing (WfContext                 *context,
                                    GError                   **error);
 
 /**
- * WfAreaTree:
+ * WfAttributeTree:
  *
- * All components of an image, of which area openings with any area are cut.  It is
+ * All components of an image, of which openings by any area, height or volume are cut.  It is
  * reference-counted and never changes, so any number of threads may read it.
  */
-typedef struct _WfAreaTree WfAreaTree;
+typedef struct _WfAttributeTree WfAttributeTree;
 
-/* The tree of @image (u8, u16, f32; some 2³² pixels at most) for openings, or closings, by area.
- * Of @options the connectivity counts.  To be freed by wf_area_tree_unref(); the image is not kept.
+/* The tree of @image (u8, u16, or f32 but for volumes; some 2³² pixels at most) for @operation, one
+ * of the six above.  Of @options the connectivity counts.  To be freed by
+ * wf_attribute_tree_unref(); the image is not kept.
  */
-WF_API WfAreaTree * wf_area_tree_new      (WfContext                 *context,
-                                           const WfImage             *image,
-                                           gboolean                   closing,
-                                           const WfAttributeOptions  *options,
-                                           GError                   **error);
+WF_API WfAttributeTree * wf_attribute_tree_new      (WfContext                 *context,
+                                                     WfOperation                operation,
+                                                     const WfImage             *image,
+                                                     const WfAttributeOptions  *options,
+                                                     GError                   **error);
 
 /* One more reference, from any thread. */
-WF_API WfAreaTree * wf_area_tree_ref      (WfAreaTree                *tree);
+WF_API WfAttributeTree * wf_attribute_tree_ref      (WfAttributeTree           *tree);
 
 /* One reference less. */
-WF_API void         wf_area_tree_unref    (WfAreaTree                *tree);
+WF_API void              wf_attribute_tree_unref    (WfAttributeTree           *tree);
 
 /* The memory of the tree, in bytes. */
-WF_API guint64      wf_area_tree_get_size (const WfAreaTree          *tree);
+WF_API guint64           wf_attribute_tree_get_size (const WfAttributeTree     *tree);
 
-/* What wf_area_opening(), or wf_area_closing(), makes of the image.  @out: type and size of the
- * image.
+/* What the operation makes of the image with this area, height or volume.  @out: type and size of
+ * the image.
  */
-WF_API gboolean     wf_area_tree_cut      (WfContext                 *context,
-                                           const WfAreaTree          *tree,
-                                           double                     area,
-                                           WfImage                   *out,
-                                           GError                   **error);
+WF_API gboolean          wf_attribute_tree_cut      (WfContext                 *context,
+                                                     const WfAttributeTree     *tree,
+                                                     double                     least,
+                                                     WfImage                   *out,
+                                                     GError                   **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfAreaTree, wf_area_tree_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfAttributeTree, wf_attribute_tree_unref)
 
 
 /*  Distance  */

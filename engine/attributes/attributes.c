@@ -32,34 +32,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "attribute.h"
 #include "engine/core/record.h"
 #include "engine/cpu/cpu.h"
 
-
-/* What remains of the image has at least this. */
-static double
-find_least (WfOperation               operation,
-            const WfAttributeOptions *options)
-{
-  switch (operation)
-    {
-    case WF_OPERATION_AREA_OPENING:
-    case WF_OPERATION_AREA_CLOSING:
-      return options->area;
-    case WF_OPERATION_HEIGHT_OPENING:
-    case WF_OPERATION_HEIGHT_CLOSING:
-      return options->height;
-    default:
-      return options->volume;
-    }
-}
-
-static gboolean
-is_closing (WfOperation operation)
-{
-  return operation == WF_OPERATION_AREA_CLOSING || operation == WF_OPERATION_HEIGHT_CLOSING ||
-         operation == WF_OPERATION_VOLUME_CLOSING;
-}
 
 static gboolean
 make_task (WfAttributeTask          *task,
@@ -73,8 +49,8 @@ make_task (WfAttributeTask          *task,
     .operation = operation,
     .shape     = wf_image_shape (image),
     .type      = image->type,
-    .closing   = is_closing (operation),
-    .least     = find_least (operation, options),
+    .closing   = wf_attribute_is_closing (operation),
+    .least     = *wf_attribute_get_least ((WfAttributeOptions *) options, operation),
     .image     = image,
     .out       = out,
   };

@@ -206,8 +206,8 @@ is_shared (WfContext              *context,
  * Time: linear in the pixels but for the reconstruction, which markers and
  * tolerance need, and for wide plateaux, which are walked over by a queue.
  * Memory (`steepest`): the labels once more (not with
- * wf_context_set_partial_outputs()), 2 bytes a pixel, 5 if a plateau is more than 253
- * pixels deep, and 8 for each run of pixels that lie in minima; an image of the input's
+ * wf_context_set_partial_outputs()), 2 bytes a pixel, 5 and for a while 6 if a plateau is more
+ * than 253 pixels deep, and 8 for each run of pixels that lie in minima; an image of the input's
  * type with markers or a tolerance; 4 bytes a pixel more for lines; an image of
  * the input's type with smoothing or a gradient, and for a while another one or two.
  *

@@ -34,6 +34,7 @@
  * @relief: what was flooded; empty before that
  * @objects: 0 where label 0 is background and not a line; empty if all was flooded
  * @labels: of the basins before they are merged; empty before that
+ * @is_flooded: whether they are the labels by @options; else only their memory is kept
  * @n_basins: their number
  * @hierarchy: (nullable): of their merges
  * @measure: by which they are merged there
@@ -52,6 +53,7 @@ struct _WfGeglFlooded
   WfImage             relief;
   WfImage             objects;
   WfImage             labels;
+  gboolean            is_flooded;
   guint32             n_basins;
   WfHierarchy        *hierarchy;
   WfMeasure           measure;
@@ -59,10 +61,11 @@ struct _WfGeglFlooded
 };
 
 
+/* The memory of the labels is used again. */
 static void
 forget_basins (WfGeglFlooded *flooded)
 {
-  wf_image_clear (&flooded->labels);
+  flooded->is_flooded = FALSE;
   wf_image_clear (&flooded->merged);
   g_clear_pointer (&flooded->hierarchy, wf_hierarchy_unref);
 }
@@ -83,6 +86,7 @@ void
 wf_gegl_flooded_free (WfGeglFlooded *flooded)
 {
   forget_relief (flooded);
+  wf_image_clear (&flooded->labels);
   g_free (flooded->pixels);
   g_free (flooded);
 }
@@ -240,11 +244,13 @@ flood (WfGeglFlooded     *flooded,
        const WfGeglWork  *work,
        GError           **error)
 {
-  if (! wf_image_allocate (&flooded->labels, WF_TYPE_U32, flooded->relief.width,
-                           flooded->relief.height, 1, error) ||
+  if ((! flooded->labels.data &&
+       ! wf_image_allocate (&flooded->labels, WF_TYPE_U32, flooded->relief.width,
+                            flooded->relief.height, 1, error)) ||
       ! wf_flooding_flood (flooding, work->context, error))
     return FALSE;
-  flooded->n_basins = flooding->n_basins;
+  flooded->is_flooded = TRUE;
+  flooded->n_basins   = flooding->n_basins;
   return TRUE;
 }
 
@@ -283,7 +289,7 @@ find_basins (WfGeglFlooded     *flooded,
   WfWatershedOptions options;
   WfFlooding         flooding;
 
-  if (flooded->labels.data)
+  if (flooded->is_flooded)
     g_debug ("the basins were kept");
   else if (flooded->relief.data)
     g_debug ("the relief was kept");
@@ -293,7 +299,7 @@ find_basins (WfGeglFlooded     *flooded,
   if (! flooded->relief.data && ! make_relief (flooded, work, error))
     return FALSE;
   flooding_init (&flooding, flooded, work, &options);
-  return (flooded->labels.data || flood (flooded, &flooding, work, error)) &&
+  return (flooded->is_flooded || flood (flooded, &flooding, work, error)) &&
          merge (flooded, &flooding, work, error);
 }
 

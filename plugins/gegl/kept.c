@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What an operation keeps from one change of its properties to the next: of area openings and
- * closings the tree of all components, of which an opening by any area is cut in a small part of
- * the time that the tree took; of watersheds the basins (flooded.c).
+/* What an operation keeps from one change of its properties to the next: of openings and closings
+ * by area, height or volume the tree of all components, of which an opening by any value is cut in
+ * a small part of the time that the tree took; of watersheds the basins (flooded.c).
  *
  * A tree is kept together with the levels that it was made of, one for each component of color.  It
  * is used again only for the same levels, which are compared, whatever GEGL says has changed; else
@@ -27,15 +27,15 @@
  */
 typedef struct
 {
-  WfImage     levels;
-  WfAreaTree *tree;
-  int         connectivity;
-  guint64     bytes;
+  WfImage          levels;
+  WfAttributeTree *tree;
+  int              connectivity;
+  guint64          bytes;
 } Slot;
 
 /**
  * WfGeglKept:
- * @slots: of an area opening or closing
+ * @slots: of an opening or closing by an attribute
  * @flooded: (nullable): of a watershed
  * @flooded_bytes: of that
  */
@@ -54,7 +54,7 @@ static guint64 n_bytes;
 static void
 slot_clear (Slot *slot)
 {
-  g_clear_pointer (&slot->tree, wf_area_tree_unref);
+  g_clear_pointer (&slot->tree, wf_attribute_tree_unref);
   wf_image_clear (&slot->levels);
 }
 
@@ -153,6 +153,18 @@ open_directly (const WfGeglWork  *work,
                            work->options, error);
 }
 
+/* The area, height or volume of what stays: the option that has no default. */
+static double
+find_least (const WfGeglWork *work)
+{
+  const WfOptionGroup *group = wf_operation_get_options (work->kind->operation);
+  guint                i     = 0;
+
+  while (! group->options[i].required)
+    i++;
+  return G_STRUCT_MEMBER (double, work->options, group->options[i].offset);
+}
+
 /* Makes a tree of @levels, which then are the slot's. */
 static gboolean
 make_tree (const WfGeglWork  *work,
@@ -163,15 +175,13 @@ make_tree (const WfGeglWork  *work,
   const WfAttributeOptions *options = work->options;
   g_auto (WfImage)          opened  = { 0 };
 
-  slot->tree = wf_area_tree_new (work->context, levels,
-                                 work->kind->operation == WF_OPERATION_AREA_CLOSING, options,
-                                 error);
+  slot->tree = wf_attribute_tree_new (work->context, work->kind->operation, levels, options, error);
   if (! slot->tree ||
       ! wf_image_allocate (&opened, levels->type, levels->width, levels->height, 1, error) ||
-      ! wf_area_tree_cut (work->context, slot->tree, options->area, &opened, error))
+      ! wf_attribute_tree_cut (work->context, slot->tree, find_least (work), &opened, error))
     return FALSE;
   slot->connectivity = options->connectivity;
-  slot->bytes        = wf_area_tree_get_size (slot->tree) +
+  slot->bytes        = wf_attribute_tree_get_size (slot->tree) +
                        (guint64) wf_image_n_pixels (levels) * wf_type_size (levels->type);
   slot->levels       = *levels;
   *levels            = opened;
@@ -180,21 +190,22 @@ make_tree (const WfGeglWork  *work,
 }
 
 /**
- * wf_gegl_kept_open_area:
- * @work: the work of an area opening or closing
+ * wf_gegl_kept_open:
+ * @work: the work of an opening or closing by area, height or volume
  * @component: that the levels are of
  * @levels: of the input, without gaps between rows; replaced by the result
  * @error: as wf_area_opening() sets it
  *
- * Opens or closes by a tree that is kept, or that is kept from now on.
+ * Opens or closes by a tree that is kept, or that is kept from now on.  Volumes of floats have no
+ * tree.
  *
  * Returns: success
  */
 gboolean
-wf_gegl_kept_open_area (const WfGeglWork  *work,
-                        WfComponent        component,
-                        WfImage           *levels,
-                        GError           **error)
+wf_gegl_kept_open (const WfGeglWork  *work,
+                   WfComponent        component,
+                   WfImage           *levels,
+                   GError           **error)
 {
   const WfAttributeOptions *options = work->options;
   const guint               i       = component == WF_COMPONENT_GREEN ? 1
@@ -204,7 +215,7 @@ wf_gegl_kept_open_area (const WfGeglWork  *work,
 
   if (slot.tree && slot.connectivity == options->connectivity && are_same (&slot.levels, levels))
     {
-      if (! wf_area_tree_cut (work->context, slot.tree, options->area, levels, error))
+      if (! wf_attribute_tree_cut (work->context, slot.tree, find_least (work), levels, error))
         return FALSE;
       g_debug ("a kept tree was cut");
       put (work->kept, i, &slot);

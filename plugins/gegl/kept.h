@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 WfGeglKept *    wf_gegl_kept_new          (void);
 void            wf_gegl_kept_free         (WfGeglKept        *kept);
 gboolean        wf_gegl_kept_has_room     (guint64            bytes);
-gboolean        wf_gegl_kept_open_area    (const WfGeglWork  *work,
+gboolean        wf_gegl_kept_open         (const WfGeglWork  *work,
                                            WfComponent        component,
                                            WfImage           *levels,
                                            GError           **error);

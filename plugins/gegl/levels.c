@@ -32,10 +32,10 @@ compute (const WfGeglWork  *work,
 }
 
 static gboolean
-open_area (const WfGeglWork  *work,
-           GError           **error)
+open_by_tree (const WfGeglWork  *work,
+              GError           **error)
 {
-  return wf_gegl_filter (work, wf_gegl_kept_open_area, error);
+  return wf_gegl_filter (work, wf_gegl_kept_open, error);
 }
 
 static gboolean
@@ -73,9 +73,9 @@ static const WfGeglSensitivity of_gray[] =
   { .operation = WF_OPERATION_##which, .notes = its_notes, .sensitive = of_gray, \
     .takes_colors = TRUE, .compute = compute }
 
-#define AREA(which) \
+#define ATTRIBUTE(which) \
   { .operation = WF_OPERATION_##which, .notes = wf_attribute_notes, .sensitive = of_gray, \
-    .takes_colors = TRUE, .compute = open_area }
+    .takes_colors = TRUE, .compute = open_by_tree }
 
 /* An angle is that of a line. */
 static const WfGeglSensitivity of_a_line[] =
@@ -103,12 +103,12 @@ static const WfGeglKind kinds[] =
   KIND (CLOSING_BY_RECONSTRUCTION),
   KIND (WHITE_TOP_HAT_BY_RECONSTRUCTION),
   KIND (BLACK_TOP_HAT_BY_RECONSTRUCTION),
-  AREA (AREA_OPENING),
-  AREA (AREA_CLOSING),
-  KIND_WITH_NOTES (HEIGHT_OPENING, wf_attribute_notes),
-  KIND_WITH_NOTES (HEIGHT_CLOSING, wf_attribute_notes),
-  KIND_WITH_NOTES (VOLUME_OPENING, wf_attribute_notes),
-  KIND_WITH_NOTES (VOLUME_CLOSING, wf_attribute_notes),
+  ATTRIBUTE (AREA_OPENING),
+  ATTRIBUTE (AREA_CLOSING),
+  ATTRIBUTE (HEIGHT_OPENING),
+  ATTRIBUTE (HEIGHT_CLOSING),
+  ATTRIBUTE (VOLUME_OPENING),
+  ATTRIBUTE (VOLUME_CLOSING),
   KIND_WITH_ANGLE (EROSION),
   KIND_WITH_ANGLE (DILATION),
   KIND_WITH_ANGLE (OPENING),

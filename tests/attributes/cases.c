@@ -80,6 +80,20 @@ random_volume (const Opening *c)
                                           : round (volume), G_MAXDOUBLE);
 }
 
+static double
+get_least (const Opening *c)
+{
+  switch (kind_of (c->base.operation))
+    {
+    case REF_BY_AREA:
+      return c->options.area;
+    case REF_BY_HEIGHT:
+      return c->options.height;
+    default:
+      return c->options.volume;
+    }
+}
+
 static void
 compute_expected (Opening *c)
 {
@@ -87,9 +101,7 @@ compute_expected (Opening *c)
   const WfOperation   which   = c->base.operation;
   const RefAttribute  options = {
     .kind         = kind_of (which),
-    .least        = kind_of (which) == REF_BY_AREA     ? c->options.area
-                    : kind_of (which) == REF_BY_HEIGHT ? c->options.height
-                                                    : c->options.volume,
+    .least        = get_least (c),
     .connectivity = c->options.connectivity ? c->options.connectivity
                     : c->base.size.depth > 1 ? 26 : 8,
     .most         = c->base.type == WF_TYPE_F32 ? FLT_MAX : 0,
@@ -127,24 +139,29 @@ opening_clear (gpointer data)
   g_free (c->expected);
 }
 
-/* The same by the tree of all components. */
+/* The same by the tree of all components; volumes of f32 have none. */
 static char *
 find_tree_fault (const Opening       *c,
                  const Configuration *configuration)
 {
-  g_autoptr (GuardedImage) image = guarded_image_new_levels (c->base.type, &c->base.size,
-                                                             c->base.image);
-  g_autoptr (GuardedImage) out   = guarded_image_new (c->base.type, &c->base.size,
-                                                      g_test_rand_bit ());
-  g_autoptr (WfAreaTree)   tree  = NULL;
-  g_autoptr (GError)       error = NULL;
-  g_autofree char         *fault = NULL;
-  gboolean                 done;
+  const gboolean               none  = kind_of (c->base.operation) == REF_BY_VOLUME &&
+                                       c->base.type == WF_TYPE_F32;
+  g_autoptr (GuardedImage)     image = guarded_image_new_levels (c->base.type, &c->base.size,
+                                                                 c->base.image);
+  g_autoptr (GuardedImage)     out   = guarded_image_new (c->base.type, &c->base.size,
+                                                          g_test_rand_bit ());
+  g_autoptr (WfAttributeTree)  tree  = NULL;
+  g_autoptr (GError)           error = NULL;
+  g_autofree char             *fault = NULL;
+  gboolean                     done;
 
-  tree = wf_area_tree_new (configuration->context, &image->view, is_closing (c->base.operation),
-                           &c->options, &error);
-  done = tree && wf_area_tree_cut (configuration->context, tree, c->options.area, &out->view,
-                                   &error);
+  tree = wf_attribute_tree_new (configuration->context, c->base.operation, &image->view,
+                                &c->options, &error);
+  if (none)
+    return ! tree && g_error_matches (error, WF_ERROR, WF_ERROR_UNSUPPORTED)
+           ? NULL : g_strdup ("tree of volumes of f32");
+  done = tree && wf_attribute_tree_cut (configuration->context, tree, get_least (c), &out->view,
+                                        &error);
   fault = find_call_fault (done, error);
   if (! fault)
     fault = find_pixel_fault (out, c->expected, "output");
@@ -178,7 +195,7 @@ run_opening (gconstpointer        data,
     fault = find_image_fault (&c->base, image);
   if (! fault)
     fault = find_report_fault (&c->base, configuration);
-  if (! fault && kind_of (c->base.operation) == REF_BY_AREA)
+  if (! fault)
     return find_tree_fault (c, configuration);
   return fault ? g_strdup_printf ("output %s: %s", in_place ? "on the image" : "apart", fault)
                : NULL;

@@ -233,80 +233,116 @@ test_hostile (void)
 
 /*  Trees  */
 
+/* Light of all sizes, with grain. */
+static double
+draw_level (gint64 x,
+            gint64 y,
+            double most)
+{
+  return most * (0.5 + 0.3 * sin ((double) x / 17.0) * cos ((double) y / 11.0))
+         + g_test_rand_int_range (0, (int) MIN (most / 20, 2000));
+}
+
 /* Many cuts of one tree, by any threads, are what many openings make. */
 static void
-test_tree (void)
+check_cuts (WfOperation operation,
+            WfType      type,
+            int         round,
+            WfContext  *context)
 {
-  const double        areas[] = { 1e12, 0, 3, 40, 2.5, 1000, 1 };
-  const int           n_rounds = test_count (3, 12);
-  WfContextOptions    threads;
-  WfAttributeOptions  options = options_of (WF_OPERATION_AREA_OPENING, 1);
-  g_autoptr (WfContext) context = wf_context_new ();
+  const double                leasts[] = { 1e12, 0, 3, 40, 2.5, 1000, 1, 30000, 200 };
+  const gint64                width    = g_test_rand_int_range (1, 300);
+  const gint64                height   = g_test_rand_int_range (1, 200);
+  const gint64                n        = width * height;
+  WfAttributeOptions          options  = options_of (operation, 1);
+  g_autoptr (WfAttributeTree) tree     = NULL;
+  g_auto (WfImage)            image    = { 0 };
+  g_auto (WfImage)            opened   = { 0 };
+  g_auto (WfImage)            cut      = { 0 };
+
+  g_assert_true (wf_image_allocate (&image, type, width, height, 1, NULL));
+  g_assert_true (wf_image_allocate (&opened, type, width, height, 1, NULL));
+  g_assert_true (wf_image_allocate (&cut, type, width, height, 1, NULL));
+  for (gint64 p = 0; p < n; p++)
+    if (type == WF_TYPE_U8)
+      ((guint8 *) image.data)[p] = (guint8) draw_level (p % width, p / width, 250);
+    else if (type == WF_TYPE_U16)
+      ((guint16 *) image.data)[p] = (guint16) draw_level (p % width, p / width, 60000);
+    else
+      ((float *) image.data)[p] = (float) (draw_level (p % width, p / width, 3000) / 7);
+  options.connectivity = round % 2 ? 4 : 8;
+  tree = wf_attribute_tree_new (context, operation, &image, &options, NULL);
+  g_assert_nonnull (tree);
+  g_assert_cmpuint (wf_attribute_tree_get_size (tree), >, 4 * (guint64) n);
+  for (guint i = 0; i < G_N_ELEMENTS (leasts); i++)
+    {
+      const WfAttributeOptions one   = { .size         = sizeof one,
+                                         .area         = leasts[i],
+                                         .height       = leasts[i],
+                                         .volume       = leasts[i],
+                                         .connectivity = options.connectivity };
+      const gsize              bytes = (gsize) n * wf_type_size (type);
+
+      g_assert_true (wf_operation_run (NULL, operation, (const WfImage *[]) { &image },
+                                       (WfImage *[]) { &opened }, NULL, &one, NULL));
+      g_assert_true (wf_attribute_tree_cut (i % 2 ? context : NULL, tree, leasts[i], &cut, NULL));
+      g_assert_cmpmem (cut.data, bytes, opened.data, bytes);
+    }
+}
+
+static void
+test_tree (gconstpointer data)
+{
+  const WfOperation     operation = openings[GPOINTER_TO_INT (data)].operation;
+  const gboolean        volume    = operation >= WF_OPERATION_VOLUME_OPENING;
+  const int             n_rounds  = test_count (4, 16);
+  g_autoptr (WfContext) context   = wf_context_new ();
+  WfContextOptions      threads;
 
   wf_option_group_init (wf_context_get_options (), &threads);
   threads.device    = "cpu";
   threads.tile_size = 16;
   for (int round = 0; round < n_rounds; round++)
     {
-      const int              width    = g_test_rand_int_range (1, 300);
-      const int              height   = g_test_rand_int_range (1, 200);
-      const gint64           n        = (gint64) width * height;
-      g_autofree guint16    *levels   = g_new (guint16, n);
-      g_autofree guint16    *expected = g_new (guint16, n);
-      g_autofree guint16    *got      = g_new (guint16, n);
-      g_autoptr (WfAreaTree) tree     = NULL;
-      WfImage                image, opened, cut;
-
-      for (gint64 p = 0; p < n; p++)
-        levels[p] = (guint16) (30000 + 20000 * sin (p % width / 17.0) * cos (p / width / 11.0)
-                               + g_test_rand_int_range (0, 2000));
-      wf_image_init (&image, WF_TYPE_U16, width, height, 1, levels, NULL);
-      wf_image_init (&opened, WF_TYPE_U16, width, height, 1, expected, NULL);
-      wf_image_init (&cut, WF_TYPE_U16, width, height, 1, got, NULL);
-      threads.threads      = round % 3 + 2;
-      options.connectivity = round % 2 ? 4 : 8;
+      threads.threads = round % 3 + 2;
       g_assert_true (wf_context_configure (context, &threads, NULL));
-      tree = wf_area_tree_new (context, &image, FALSE, &options, NULL);
-      g_assert_nonnull (tree);
-      g_assert_cmpuint (wf_area_tree_get_size (tree), >, 4 * (guint64) n);
-      for (guint i = 0; i < G_N_ELEMENTS (areas); i++)
-        {
-          options.area = areas[i];
-          g_assert_true (wf_area_opening (NULL, &image, &opened, &options, NULL));
-          g_assert_true (wf_area_tree_cut (i % 2 ? context : NULL, tree, areas[i], &cut, NULL));
-          g_assert_cmpmem (got, n * sizeof *got, expected, n * sizeof *expected);
-        }
+      check_cuts (operation, WF_TYPE_U8, round, context);
+      check_cuts (operation, WF_TYPE_U16, round, context);
+      if (! volume)
+        check_cuts (operation, WF_TYPE_F32, round, context);
     }
 }
 
 static void
-test_tree_refusals (void)
+test_tree_refusals (gconstpointer data)
 {
-  WfAttributeOptions      options   = options_of (WF_OPERATION_AREA_OPENING, NAN);
-  guint8                  pixels[6] = { 1, 2, 3, 4, 5, 6 };
-  float                   floats[6] = { 0, 1, NAN, 3, 4, 5 };
-  guint32                 labels[6] = { 0 };
-  g_autoptr (WfAreaTree)  tree      = NULL;
-  WfImage                 image, wrong, other, holes;
+  const WfOperation           operation = openings[GPOINTER_TO_INT (data)].operation;
+  const gboolean              volume    = operation >= WF_OPERATION_VOLUME_OPENING;
+  WfAttributeOptions          options   = options_of (operation, NAN);
+  guint8                      pixels[6] = { 1, 2, 3, 4, 5, 6 };
+  float                       floats[6] = { 0, 1, NAN, 3, 4, 5 };
+  guint32                     labels[6] = { 0 };
+  g_autoptr (WfAttributeTree) tree      = NULL;
+  WfImage                     image, wrong, other, holes;
 
   g_assert_true (wf_image_init (&image, WF_TYPE_U8, 3, 2, 1, pixels, NULL));
   g_assert_true (wf_image_init (&other, WF_TYPE_U8, 2, 3, 1, pixels, NULL));
   g_assert_true (wf_image_init (&wrong, WF_TYPE_U32, 3, 2, 1, labels, NULL));
   g_assert_true (wf_image_init (&holes, WF_TYPE_F32, 3, 2, 1, floats, NULL));
-  assert_refused (wf_area_tree_new (NULL, &wrong, FALSE, &options, &refusal) != NULL,
+  assert_refused (wf_attribute_tree_new (NULL, operation, &wrong, &options, &refusal) != NULL,
                   WF_ERROR_INVALID);
-  assert_refused (wf_area_tree_new (NULL, &holes, FALSE, &options, &refusal) != NULL,
-                  WF_ERROR_INVALID);
+  assert_refused (wf_attribute_tree_new (NULL, operation, &holes, &options, &refusal) != NULL,
+                  (int) (volume ? WF_ERROR_UNSUPPORTED : WF_ERROR_INVALID));
   options.connectivity = 26;
-  assert_refused (wf_area_tree_new (NULL, &image, FALSE, &options, &refusal) != NULL,
+  assert_refused (wf_attribute_tree_new (NULL, operation, &image, &options, &refusal) != NULL,
                   WF_ERROR_INVALID);
   options.connectivity = 4;
-  tree = wf_area_tree_new (NULL, &image, FALSE, &options, NULL);
+  tree = wf_attribute_tree_new (NULL, operation, &image, &options, NULL);
   g_assert_nonnull (tree);
-  assert_refused (wf_area_tree_cut (NULL, tree, 2, &wrong, &refusal), WF_ERROR_INVALID);
-  assert_refused (wf_area_tree_cut (NULL, tree, 2, &other, &refusal), WF_ERROR_INVALID);
-  assert_refused (wf_area_tree_cut (NULL, tree, NAN, &image, &refusal), WF_ERROR_INVALID);
-  assert_refused (wf_area_tree_cut (NULL, tree, -1, &image, &refusal), WF_ERROR_INVALID);
+  assert_refused (wf_attribute_tree_cut (NULL, tree, 2, &wrong, &refusal), WF_ERROR_INVALID);
+  assert_refused (wf_attribute_tree_cut (NULL, tree, 2, &other, &refusal), WF_ERROR_INVALID);
+  assert_refused (wf_attribute_tree_cut (NULL, tree, NAN, &image, &refusal), WF_ERROR_INVALID);
+  assert_refused (wf_attribute_tree_cut (NULL, tree, -1, &image, &refusal), WF_ERROR_INVALID);
   g_assert_cmpuint (pixels[5], ==, 6);
 }
 
@@ -370,8 +406,8 @@ main (int    argc,
   g_test_add_func ("/attributes/all-levels", test_all_levels);
   add ("properties", test_properties);
   g_test_add_func ("/attributes/hostile", test_hostile);
-  g_test_add_func ("/attributes/tree", test_tree);
-  g_test_add_func ("/attributes/tree-refusals", test_tree_refusals);
+  add ("tree", test_tree);
+  add ("tree-refusals", test_tree_refusals);
   add ("refusals", test_refusals);
 
   return g_test_run ();

@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <gegl.h>
@@ -388,44 +389,102 @@ test_changes (void)
   g_assert_cmpint (n_computed, ==, 1);
 }
 
-/* What a filter by area makes of a gray picture. */
-static void
-check_area (const Graph *graph,
-            GeglBuffer  *picture,
-            WfOperation  operation,
-            double       area,
-            int          connectivity,
-            int          n_expected)
+/**
+ * ByAttribute:
+ * @property: the area, height or volume
+ * @scale: of its values here
+ * @most: the highest one
+ * @format: of the picture
+ * @keeps: whether a tree is kept
+ *
+ * An opening or closing.
+ */
+typedef struct
 {
-  const Babl          *grey     = babl_format ("Y' u16");
-  const GeglRectangle *place    = gegl_buffer_get_extent (picture);
-  const gsize          n        = (gsize) place->width * place->height;
-  g_autofree guint8   *expected = read_all (picture, grey);
-  g_autofree guint8   *got      = NULL;
+  WfOperation  operation;
+  const char  *name;
+  const char  *property;
+  double       scale;
+  double       most;
+  const char  *format;
+  WfType       type;
+  gboolean     keeps;
+} ByAttribute;
+
+/* The engine's value: heights are fractions of white, and white is the unit of volumes. */
+static double
+find_least (const ByAttribute *by,
+            double             value)
+{
+  const double white = by->type == WF_TYPE_U8    ? G_MAXUINT8
+                       : by->type == WF_TYPE_U16 ? G_MAXUINT16
+                                                 : 1;
+
+  if (strcmp (by->property, "height") == 0)
+    return by->type == WF_TYPE_F32 ? (float) value : round (white * value);
+  return strcmp (by->property, "volume") == 0 ? white * value : value;
+}
+
+/* What it makes of a gray picture.  @reuse: whether the tree should have been kept */
+static void
+check_by_attribute (const ByAttribute *by,
+                    const Graph       *graph,
+                    GeglBuffer        *picture,
+                    double             value,
+                    int                connectivity,
+                    gboolean           reuse)
+{
+  const Babl          *grey      = babl_format (by->format);
+  const double         set       = MIN (value * by->scale, by->most);
+  const double         least     = find_least (by, set);
+  const GeglRectangle *place     = gegl_buffer_get_extent (picture);
+  const gsize          n         = (gsize) place->width * place->height;
+  const gsize          bytes     = n * wf_type_size (by->type);
+  g_autofree guint8   *expected  = read_all (picture, grey);
+  g_autofree guint8   *got       = NULL;
+  WfAttributeOptions   options   = { .size         = sizeof options,
+                                     .area         = least,
+                                     .height       = least,
+                                     .volume       = least,
+                                     .connectivity = connectivity };
   WfImage              image;
   const WfImage       *inputs[]  = { &image };
   WfImage             *outputs[] = { &image };
-  WfAttributeOptions   options;
 
-  wf_option_group_init (wf_operation_get_options (operation), &options);
-  options.area         = area;
-  options.connectivity = connectivity;
-  wf_image_init (&image, WF_TYPE_U16, place->width, place->height, 1, expected, NULL);
-  g_assert_true (wf_operation_run (NULL, operation, inputs, outputs, NULL, &options, NULL));
-  gegl_node_set (graph->operation, "area", area, "connectivity", connectivity, NULL);
-  n_kept = 0;
-  got    = render (graph, place, grey);
-  g_assert_cmpmem (got, 2 * n, expected, 2 * n);
-  g_assert_cmpint (n_kept, ==, n_expected);
+  wf_image_init (&image, by->type, place->width, place->height, 1, expected, NULL);
+  g_assert_true (wf_operation_run (NULL, by->operation, inputs, outputs, NULL, &options, NULL));
+  gegl_node_set (graph->operation, by->property, set, "connectivity", connectivity, NULL);
+  n_kept     = 0;
+  n_warnings = 0;
+  got        = render (graph, place, grey);
+  g_assert_cmpint (n_warnings, ==, 0);
+  g_assert_cmpmem (got, bytes, expected, bytes);
+  g_assert_cmpint (n_kept, ==, reuse && by->keeps ? 1 : 0);
+}
+
+/* Steps up and down, and back. */
+static void
+check_steps (const ByAttribute *by,
+             const Graph       *graph,
+             GeglBuffer        *picture)
+{
+  check_by_attribute (by, graph, picture, 5, 8, FALSE);
+  check_by_attribute (by, graph, picture, 300, 8, TRUE);
+  check_by_attribute (by, graph, picture, 40, 8, TRUE);
+  check_by_attribute (by, graph, picture, 5, 8, TRUE);
+  check_by_attribute (by, graph, picture, 1e6, 8, TRUE);
+  check_by_attribute (by, graph, picture, 40, 4, FALSE);
+  check_by_attribute (by, graph, picture, 41, 4, TRUE);
 }
 
 static void
-check_kept (const char  *name,
-            WfOperation  operation)
+check_kept (const ByAttribute *by)
 {
   static const guint16    dot     = 30000;
   const Babl             *grey    = babl_format ("Y' u16");
-  g_autoptr (GeglBuffer)  picture = gegl_buffer_new (GEGL_RECTANGLE (3, -8, 170, 130), grey);
+  const Babl             *stored  = babl_format (by->format);
+  g_autoptr (GeglBuffer)  picture = gegl_buffer_new (GEGL_RECTANGLE (3, -8, 170, 130), stored);
+  g_autoptr (GeglBuffer)  other   = gegl_buffer_new (GEGL_RECTANGLE (3, -8, 170, 130), stored);
   g_autofree guint16     *levels  = g_new (guint16, 170 * 130);
   g_auto (Graph)          graph   = { NULL };
   guint64                 limit   = 0;
@@ -433,42 +492,58 @@ check_kept (const char  *name,
   for (int i = 0; i < 170 * 130; i++)
     levels[i] = (guint16) (20000 + 150 * (i / 170) + g_rand_int_range (source, 0, 9000));
   gegl_buffer_set (picture, NULL, 0, grey, levels, GEGL_AUTO_ROWSTRIDE);
-  graph_init (&graph, picture, name);
-  check_area (&graph, picture, operation, 5, 8, 0);
-  check_area (&graph, picture, operation, 300, 8, 1);
-  check_area (&graph, picture, operation, 40, 8, 1);
-  check_area (&graph, picture, operation, 40, 4, 0);
-  check_area (&graph, picture, operation, 41, 4, 1);
+  graph_init (&graph, picture, by->name);
+  check_steps (by, &graph, picture);
 
   /* another pixel: neither the result nor the tree is the old one */
   gegl_buffer_set (picture, GEGL_RECTANGLE (50, 40, 1, 1), 0, grey, &dot, GEGL_AUTO_ROWSTRIDE);
-  check_area (&graph, picture, operation, 41, 4, 0);
-  check_area (&graph, picture, operation, 2, 4, 1);
+  check_by_attribute (by, &graph, picture, 41, 4, FALSE);
+  check_by_attribute (by, &graph, picture, 2, 4, TRUE);
 
-  /* another source of the same size */
-  {
-    g_autoptr (GeglBuffer) other = gegl_buffer_new (GEGL_RECTANGLE (3, -8, 170, 130), grey);
+  /* another source of the same size, and the first one again, as after an undo */
+  levels[777] ^= 0x4000;
+  gegl_buffer_set (other, NULL, 0, grey, levels, GEGL_AUTO_ROWSTRIDE);
+  gegl_node_set (graph.source, "buffer", other, NULL);
+  check_by_attribute (by, &graph, other, 2, 4, FALSE);
+  gegl_node_set (graph.source, "buffer", picture, NULL);
+  check_by_attribute (by, &graph, picture, 2, 4, FALSE);
+  check_by_attribute (by, &graph, picture, 3, 4, TRUE);
 
-    levels[777] ^= 1;
-    gegl_buffer_set (other, NULL, 0, grey, levels, GEGL_AUTO_ROWSTRIDE);
-    gegl_node_set (graph.source, "buffer", other, NULL);
-    check_area (&graph, other, operation, 2, 4, 0);
-
-    /* without room nothing is kept */
-    g_object_get (gegl_config (), "tile-cache-size", &limit, NULL);
-    g_object_set (gegl_config (), "tile-cache-size", (guint64) 1, NULL);
-    check_area (&graph, other, operation, 3, 4, 1);
-    check_area (&graph, other, operation, 4, 4, 0);
-    g_object_set (gegl_config (), "tile-cache-size", limit, NULL);
-  }
+  /* without room nothing is kept */
+  g_object_get (gegl_config (), "tile-cache-size", &limit, NULL);
+  g_object_set (gegl_config (), "tile-cache-size", (guint64) 1, NULL);
+  check_by_attribute (by, &graph, picture, 4, 4, TRUE);
+  check_by_attribute (by, &graph, picture, 5, 4, FALSE);
+  g_object_set (gegl_config (), "tile-cache-size", limit, NULL);
 }
 
-/* The slider of an area uses what was kept, and nothing that was made of other pixels. */
+#define BY(which, name, property, scale, most) \
+  { WF_OPERATION_##which, PREFIX name, property, scale, most, "Y' u8", WF_TYPE_U8, TRUE }, \
+  { WF_OPERATION_##which, PREFIX name, property, scale, most, "Y' u16", WF_TYPE_U16, TRUE }, \
+  { WF_OPERATION_##which, PREFIX name, property, scale, most, "Y' float", WF_TYPE_F32, \
+    WF_OPERATION_##which < WF_OPERATION_VOLUME_OPENING }
+
+/* The slider of an area, height or volume uses what was kept, and nothing that was made of other
+ * pixels.
+ */
 static void
 test_kept (void)
 {
-  check_kept (PREFIX "area-opening", WF_OPERATION_AREA_OPENING);
-  check_kept (PREFIX "area-closing", WF_OPERATION_AREA_CLOSING);
+  static const ByAttribute all[] =
+  {
+    BY (AREA_OPENING, "area-opening", "area", 1, G_MAXDOUBLE),
+    BY (AREA_CLOSING, "area-closing", "area", 1, G_MAXDOUBLE),
+    BY (HEIGHT_OPENING, "height-opening", "height", 1e-3, 1),
+    BY (HEIGHT_CLOSING, "height-closing", "height", 1e-3, 1),
+    BY (VOLUME_OPENING, "volume-opening", "volume", 0.02, G_MAXDOUBLE),
+    BY (VOLUME_CLOSING, "volume-closing", "volume", 0.02, G_MAXDOUBLE),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      g_test_message ("%s of %s", all[i].name, all[i].format);
+      check_kept (&all[i]);
+    }
 }
 
 /* What a watershed uses again. */

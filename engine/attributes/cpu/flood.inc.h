@@ -13,7 +13,7 @@ static void
 WF_NAME (fill) (const WfTreeBuild *build,
                 const WfTreePart  *part)
 {
-  const WfAreaTree *tree = build->tree;
+  const WfAttributeTree *tree = build->tree;
 
   for (gint64 row = 0; row < n_rows_of (build, part); row++)
     {

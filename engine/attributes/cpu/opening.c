@@ -24,6 +24,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/attributes/attribute.h"
 #include "engine/core/grid.h"
 #include "engine/cpu/cpu.h"
 #include "engine/cpu/ordered-key.h"
@@ -46,13 +47,6 @@
 #define SHARE_OF_UNION 0.7
 #define SHARE_OF_WRITE 0.1
 
-typedef enum
-{
-  AREA,
-  HEIGHT,
-  VOLUME
-} Attribute;
-
 /**
  * Frame:
  * @pitch, @slice: steps from row to row and from slice to slice
@@ -71,7 +65,7 @@ typedef struct
 {
   const WfAttributeTask *task;
   WfRun                 *run;
-  Attribute              attribute;
+  WfAttribute            attribute;
   gint64                 least_area;
   gint64                 n_pixels;
   gint64                 n_rows;
@@ -105,22 +99,6 @@ frame_clear (Frame *frame)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Frame, frame_clear)
 
-static Attribute
-attribute_of (WfOperation operation)
-{
-  switch (operation)
-    {
-    case WF_OPERATION_AREA_OPENING:
-    case WF_OPERATION_AREA_CLOSING:
-      return AREA;
-    case WF_OPERATION_HEIGHT_OPENING:
-    case WF_OPERATION_HEIGHT_CLOSING:
-      return HEIGHT;
-    default:
-      return VOLUME;
-    }
-}
-
 static void
 frame_init (Frame                 *frame,
             const WfAttributeTask *task)
@@ -131,7 +109,7 @@ frame_init (Frame                 *frame,
 
   *frame = (Frame) {
     .task      = task,
-    .attribute = attribute_of (task->operation),
+    .attribute = wf_attribute_of (task->operation),
     .n_pixels  = wf_shape_n_pixels (shape),
     .n_rows    = shape->height * shape->depth,
     .pitch     = shape->width + 1,
@@ -326,16 +304,16 @@ static gboolean
 frame_allocate (Frame   *frame,
                 GError **error)
 {
-  const Attribute attribute = frame->attribute;
+  const WfAttribute attribute = frame->attribute;
 
   if (! (frame->keys    = wf_run_allocate (frame->run, frame->size, key_size (frame), error)) ||
       ! (frame->order   = wf_run_allocate (frame->run, frame->n_pixels, place_size (frame),
                                            error)) ||
       ! (frame->parents = wf_run_allocate (frame->run, frame->size, place_size (frame), error)) ||
-      (attribute == HEIGHT &&
+      (attribute == WF_ATTRIBUTE_HEIGHT &&
        (! (frame->tops  = wf_run_allocate (frame->run, frame->size, key_size (frame), error)) ||
         ! (frame->links = wf_run_allocate (frame->run, frame->size, place_size (frame), error)))) ||
-      (attribute == VOLUME &&
+      (attribute == WF_ATTRIBUTE_VOLUME &&
        (! (frame->areas = wf_run_allocate (frame->run, frame->size, place_size (frame), error)) ||
         ! (frame->sums  = wf_run_allocate (frame->run, frame->size, sizeof (guint64), error)))))
     return FALSE;
@@ -352,6 +330,7 @@ open (gconstpointer   data,
   g_autofree gint64     *starts = wf_allocate (N_DIGITS + 1, sizeof *starts, error);
   const Steps           *steps;
   g_auto (Frame)         frame  = { 0 };
+  gboolean               by_height;
   WfRows                 rows;
 
   if (! starts)
@@ -369,8 +348,9 @@ open (gconstpointer   data,
   wf_run_begin (run, SHARE_OF_SORT, 2 * frame.n_pixels * (task->type == WF_TYPE_F32 ? 2 : 1));
   if (! steps->sort (&frame, starts))
     return wf_run_set_cancelled (error);
-  wf_run_begin (run, SHARE_OF_UNION, frame.n_pixels * (frame.attribute == HEIGHT ? 2 : 1));
-  if (! steps->unite (&frame) || (frame.attribute == HEIGHT && ! steps->choose (&frame)))
+  by_height = frame.attribute == WF_ATTRIBUTE_HEIGHT;
+  wf_run_begin (run, SHARE_OF_UNION, frame.n_pixels * (by_height ? 2 : 1));
+  if (! steps->unite (&frame) || (by_height && ! steps->choose (&frame)))
     return wf_run_set_cancelled (error);
 
   wf_run_commit (run);
@@ -387,9 +367,9 @@ open_memory (gconstpointer data)
 
   frame_init (&frame, task);
   bytes = key_size (&frame) + place_size (&frame);
-  if (frame.attribute == HEIGHT)
+  if (frame.attribute == WF_ATTRIBUTE_HEIGHT)
     bytes += key_size (&frame) + place_size (&frame);
-  if (frame.attribute == VOLUME)
+  if (frame.attribute == WF_ATTRIBUTE_VOLUME)
     bytes += place_size (&frame) + sizeof (guint64);
   return (guint64) frame.size * bytes + (guint64) frame.n_pixels * place_size (&frame)
          + (N_DIGITS + 1) * sizeof (gint64);

@@ -81,7 +81,7 @@ set_level (gpointer levels,
 
 static void
 part_init (WfTreePart    *part,
-           WfAreaPart    *place,
+           WfAttributePart    *place,
            const WfShape *shape,
            gint64         first,
            gint64         end)
@@ -120,7 +120,7 @@ static void
 write_seams (WfTreeBuild *build)
 {
   WfTreeSeams *seams = &build->seams;
-  WfAreaTree  *tree  = build->tree;
+  WfAttributeTree  *tree  = build->tree;
 
   for (guint32 s = 0; s < seams->n; s++)
     if (seams->same[s] == s)
@@ -129,7 +129,7 @@ write_seams (WfTreeBuild *build)
         const guint32 parent = wf_tree_find_parent (seams, s);
 
         tree->parents[node] = parent == NONE ? node : seams->final[parent];
-        tree->areas[node]   = seams->areas[s];
+        tree->whole[node]   = seams->areas[s];
         set_level (tree->levels, node, tree->type, tree->closing, seams->keys[s]);
       }
 }
@@ -139,7 +139,7 @@ static void
 write_part (WfTreeBuild *build,
             WfTreePart  *part)
 {
-  WfAreaTree *tree = build->tree;
+  WfAttributeTree *tree = build->tree;
   guint32     next = part->part->first;
   guint32    *map  = part->map;
 
@@ -155,7 +155,7 @@ write_part (WfTreeBuild *build,
         }
       map[node]           = next;
       tree->parents[next] = parent == NONE ? next : map[parent];
-      tree->areas[next]   = part->areas[node];
+      tree->whole[next]   = part->areas[node];
       set_level (tree->levels, next, tree->type, tree->closing, get_node_key (build, part, node));
       next++;
     }
@@ -187,13 +187,13 @@ static gboolean
 allocate_tree (WfTreeBuild  *build,
                GError      **error)
 {
-  WfAreaTree *tree = build->tree;
+  WfAttributeTree *tree = build->tree;
   guint32     n    = build->seams.n_final;
 
   tree->n_shared = n;
   for (guint i = 0; i < build->n_parts; i++)
     {
-      WfAreaPart *part = &tree->parts[i];
+      WfAttributePart *part = &tree->parts[i];
 
       part->first = n;
       part->n     = build->parts[i].n - build->parts[i].n_at_seams;
@@ -201,10 +201,17 @@ allocate_tree (WfTreeBuild  *build,
       tree->size += (guint64) build->parts[i].size * sizeof (guint32);
     }
   tree->n_nodes = n;
-  tree->size   += (guint64) n * (2 * sizeof (guint32) + wf_type_size (tree->type));
   return (tree->parents = wf_run_allocate (build->run, n, sizeof (guint32), error)) &&
-         (tree->areas = wf_run_allocate (build->run, n, sizeof (guint32), error)) &&
+         (tree->whole = wf_run_allocate (build->run, n, sizeof (guint32), error)) &&
          (tree->levels = wf_run_allocate (build->run, n, wf_type_size (tree->type), error));
+}
+
+/* The bytes of a node that is kept. */
+static gsize
+node_size (const WfAttributeTree *tree)
+{
+  return sizeof (guint32) + wf_type_size (tree->type) +
+         (tree->real ? sizeof (double) : sizeof (guint32));
 }
 
 static gboolean
@@ -213,21 +220,21 @@ divide (WfTreeBuild  *build,
 {
   const WfShape *shape   = &build->tree->shape;
   const gint64   n_slabs = shape->depth > 1 ? shape->depth : shape->height;
-  WfAreaTree    *tree    = build->tree;
+  WfAttributeTree    *tree    = build->tree;
   const guint    n       = wf_run_team (build->run, n_slabs, wf_shape_n_pixels (shape));
 
   build->parts   = g_new0 (WfTreePart, n);
   build->n_parts = n;
-  tree->parts    = g_new0 (WfAreaPart, n);
+  tree->parts    = g_new0 (WfAttributePart, n);
   tree->n_parts  = n;
   for (guint i = 0; i < n; i++)
     part_init (&build->parts[i], &tree->parts[i], shape, n_slabs * i / n, n_slabs * (i + 1) / n);
   return TRUE;
 }
 
-/* Builds @tree, of which shape, type, closing and connectivity are set. */
+/* Builds @tree, of which shape, type, attribute, closing and connectivity are set. */
 gboolean
-wf_cpu_area_tree_build (WfAreaTree     *tree,
+wf_cpu_attribute_tree_build (WfAttributeTree     *tree,
                         const WfImage  *image,
                         WfRun          *run,
                         GError        **error)
@@ -266,12 +273,15 @@ wf_cpu_area_tree_build (WfAreaTree     *tree,
   wf_run_begin (run, SHARE_OF_NODES, n_pixels);
   write_seams (&build);
   wf_run_together (build.run, build.n_parts, write_parts, &build);
+  if (! wf_tree_measure (tree, run, error))
+    return FALSE;
+  tree->size += (guint64) tree->n_nodes * node_size (tree);
   return TRUE;
 }
 
 /* As if each pixel were a node. */
 guint64
-wf_cpu_area_tree_memory (const WfAreaTree *tree)
+wf_cpu_attribute_tree_memory (const WfAttributeTree *tree)
 {
   const WfShape *shape = &tree->shape;
   const guint64  n     = (guint64) (shape->width + 1) * (guint64) (shape->height + 2)

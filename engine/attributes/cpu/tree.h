@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "engine/attributes/area-tree.h"
+#include "engine/attributes/attribute-tree.h"
 #include "engine/core/grid.h"
 #include "engine/cpu/ordered-key.h"
 
@@ -53,7 +53,7 @@ typedef struct
  */
 typedef struct
 {
-  WfAreaPart *part;
+  WfAttributePart *part;
   gint64      size;
   gint64      n_pixels;
   gpointer    keys;
@@ -103,7 +103,7 @@ typedef struct
 {
   const WfImage   *image;
   WfRun           *run;
-  WfAreaTree      *tree;
+  WfAttributeTree      *tree;
   WfNeighbourhood  neighbours;
   WfTreePart      *parts;
   guint            n_parts;
@@ -133,7 +133,7 @@ row_in_frame (const WfTreeBuild *build,
               gint64             row)
 {
   const gint64      height = build->tree->shape.height;
-  const WfAreaPart *place  = part->part;
+  const WfAttributePart *place  = part->part;
 
   return build->tree->shape.depth > 1
          ? place->origin + row / height * place->slice + row % height * place->pitch
@@ -179,5 +179,8 @@ gboolean wf_tree_join_seams  (WfTreeBuild        *build,
                               GError            **error);
 guint32  wf_tree_find_parent (WfTreeSeams        *seams,
                               guint32             x);
+gboolean wf_tree_measure     (WfAttributeTree    *tree,
+                              const WfRun        *run,
+                              GError            **error);
 
 G_END_DECLS

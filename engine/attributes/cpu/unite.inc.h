@@ -112,16 +112,16 @@ WF_NAME (find) (WF_PLACE *parents,
 
 /* Whether the component of @root, which is about to become part of one of level @key, is kept. */
 static inline __attribute__ ((always_inline)) gboolean
-WF_NAME (is_kept) (const Frame     *frame,
-                   const Attribute  attribute,
-                   WF_PLACE         root,
-                   WF_KEY           key)
+WF_NAME (is_kept) (const Frame       *frame,
+                   const WfAttribute  attribute,
+                   WF_PLACE           root,
+                   WF_KEY             key)
 {
   const WF_PLACE state = ((const WF_PLACE *) frame->parents)[root];
 
-  if (attribute == AREA)
+  if (attribute == WF_ATTRIBUTE_AREA)
     return -state >= (WF_PLACE) frame->least_area;
-  if (attribute == HEIGHT)
+  if (attribute == WF_ATTRIBUTE_HEIGHT)
     return FALSE;   /* depends on what is lower: choose */
   return state == KEPT ||
          volume_above (frame, root, (gint64) ((const WF_PLACE *) frame->areas)[root], key)
@@ -129,18 +129,18 @@ WF_NAME (is_kept) (const Frame     *frame,
 }
 
 static inline __attribute__ ((always_inline)) void
-WF_NAME (begin) (const Frame     *frame,
-                 const Attribute  attribute,
-                 WF_PLACE         p,
-                 WF_KEY           key)
+WF_NAME (begin) (const Frame       *frame,
+                 const WfAttribute  attribute,
+                 WF_PLACE           p,
+                 WF_KEY             key)
 {
   ((WF_PLACE *) frame->parents)[p] = -1;
-  if (attribute == HEIGHT)
+  if (attribute == WF_ATTRIBUTE_HEIGHT)
     {
       ((WF_KEY *) frame->tops)[p]    = key;
       ((WF_PLACE *) frame->links)[p] = -1;
     }
-  if (attribute == VOLUME)
+  if (attribute == WF_ATTRIBUTE_VOLUME)
     {
       ((WF_PLACE *) frame->areas)[p] = 1;
       begin_sum (frame, p, key);
@@ -149,24 +149,24 @@ WF_NAME (begin) (const Frame     *frame,
 
 /* @root's component becomes part of that of @other, a root that is not above it. */
 static inline __attribute__ ((always_inline)) void
-WF_NAME (join) (const Frame     *frame,
-                const Attribute  attribute,
-                WF_PLACE         root,
-                WF_PLACE         other)
+WF_NAME (join) (const Frame       *frame,
+                const WfAttribute  attribute,
+                WF_PLACE           root,
+                WF_PLACE           other)
 {
   WF_PLACE *parents = frame->parents;
 
-  if (attribute == AREA)
+  if (attribute == WF_ATTRIBUTE_AREA)
     parents[other] = (WF_PLACE) MAX (parents[other] + parents[root],
                                      -(WF_PLACE) frame->least_area);
-  if (attribute == HEIGHT)
+  if (attribute == WF_ATTRIBUTE_HEIGHT)
     {
       WF_KEY *tops = frame->tops;
 
       tops[other] = MAX (tops[other], tops[root]);
       ((WF_PLACE *) frame->links)[root] = other;
     }
-  if (attribute == VOLUME)
+  if (attribute == WF_ATTRIBUTE_VOLUME)
     {
       ((WF_PLACE *) frame->areas)[other] += ((WF_PLACE *) frame->areas)[root];
       join_sum (frame, root, other);
@@ -175,13 +175,13 @@ WF_NAME (join) (const Frame     *frame,
 }
 
 static inline __attribute__ ((always_inline)) void
-WF_NAME (visit) (const Frame     *frame,
-                 const Attribute  attribute,
-                 const gint64    *steps,
-                 const int        n_steps,
-                 WF_PLACE         p)
+WF_NAME (visit) (const Frame       *frame,
+                 const WfAttribute  attribute,
+                 const gint64      *steps,
+                 const int          n_steps,
+                 WF_PLACE           p)
 {
-  const WF_PLACE  kept    = attribute == AREA ? -(WF_PLACE) frame->least_area : KEPT;
+  const WF_PLACE  kept    = attribute == WF_ATTRIBUTE_AREA ? -(WF_PLACE) frame->least_area : KEPT;
   const WF_KEY   *keys    = frame->keys;
   WF_PLACE       *parents = frame->parents;
   const WF_KEY    key     = keys[p];
@@ -207,7 +207,7 @@ WF_NAME (visit) (const Frame     *frame,
             WF_NAME (join) (frame, attribute, root, own);
         }
       /* Links lead to what is visited later. */
-      else if (attribute == HEIGHT)
+      else if (attribute == WF_ATTRIBUTE_HEIGHT)
         WF_NAME (join) (frame, attribute, root, own);
       /* Of equal level: those that are kept need not become one. */
       else if (parents[root] == kept)
@@ -225,8 +225,8 @@ WF_NAME (visit) (const Frame     *frame,
 }
 
 static inline __attribute__ ((always_inline)) gboolean
-WF_NAME (unite_by) (const Frame     *frame,
-                    const Attribute  attribute)
+WF_NAME (unite_by) (const Frame       *frame,
+                    const WfAttribute  attribute)
 {
   const WF_PLACE *order   = frame->order;
   const WF_KEY   *keys    = frame->keys;
@@ -271,12 +271,12 @@ WF_NAME (unite) (const Frame *frame)
 {
   switch (frame->attribute)
     {
-    case AREA:
-      return WF_NAME (unite_by) (frame, AREA);
-    case HEIGHT:
-      return WF_NAME (unite_by) (frame, HEIGHT);
+    case WF_ATTRIBUTE_AREA:
+      return WF_NAME (unite_by) (frame, WF_ATTRIBUTE_AREA);
+    case WF_ATTRIBUTE_HEIGHT:
+      return WF_NAME (unite_by) (frame, WF_ATTRIBUTE_HEIGHT);
     default:
-      return WF_NAME (unite_by) (frame, VOLUME);
+      return WF_NAME (unite_by) (frame, WF_ATTRIBUTE_VOLUME);
     }
 }
 

@@ -322,7 +322,7 @@ static gboolean
 follow_paths (BandFlood  *own,
               GError    **error)
 {
-  wf_run_begin (own->flood.run, 0.4, 2 * wf_shape_n_pixels (&own->task.shape));
+  wf_run_begin (own->flood.run, 0.4, 3 * wf_shape_n_pixels (&own->task.shape));
   return wf_flood_follow (&own->flood, wf_flood_steps (&own->flood), NULL, error);
 }
 

@@ -23,6 +23,7 @@
  * @labels: the result, packed
  * @level: L1, of the image's type
  * @plateau: L2, in bytes or, if @wide, in 32 bits
+ * @resumed: whether L2 in 32 bits began with what bytes held
  * @basins: a label for each pixel; the result, unless lines are drawn
  * @markers: labels of the markers, packed, or %NULL where the minima are the markers
  * @arrows: for each pixel the neighbor that its water runs to, or %WF_ARROW_ROOT
@@ -41,6 +42,7 @@ typedef struct
   gconstpointer          level;
   gpointer               plateau;
   gboolean               wide;
+  gboolean               resumed;
   guint32               *basins;
   const guint32         *markers;
   guint8                *arrows;

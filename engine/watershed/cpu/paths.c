@@ -9,8 +9,13 @@
  * union-find (the path reduction of Bieniek and Moga, An efficient watershed algorithm
  * based on connected components, Pattern Recognition 33, 2000).  One pass follows chains
  * of any length that run against its direction.  So after three passes only paths that
- * turn more than twice or leave the tile are unresolved.  The pixels of these, a few
- * per cent, are marked in their arrows, and follow their path one by one when all tiles are done.
+ * turn more than twice or leave the tile are unresolved.
+ *
+ * The pixels of these, a few per cent, or most where basins are wider than tiles, are marked in
+ * their arrows, and keep in place of the label the pixel that they lead to, mostly in the next
+ * tile.  When all tiles are done they go on from there, from tile to tile, and what they pass leads
+ * to the end from then on.  32 bits count the pixels of nearly every image; in others unresolved
+ * pixels follow their path one by one.
  */
 
 #include "config.h"
@@ -48,6 +53,13 @@ typedef struct
   gint64  first;    /* the tile's first pixel */
   gint16  step[WF_N_ARROWS];
 } LocalTile;
+
+/* Whether 32 bits count the pixels. */
+static gboolean
+has_links (const WfFlood *flood)
+{
+  return wf_shape_n_pixels (&flood->task->shape) <= G_MAXUINT32;
+}
 
 static void
 local_tile_init (LocalTile     *tile,
@@ -185,6 +197,49 @@ mark_unresolved (const LocalTile *tile,
       }
 }
 
+/* Where a path leaves the tile, or turns once more, in the image. */
+static inline guint32
+find_link (const LocalTile *tile,
+           const WfFlood   *flood,
+           const WfBox     *box,
+           guint32          root)
+{
+  const WfShape *shape = &flood->task->shape;
+  const guint32  slice = (guint32) tile->slice;
+  const guint32  row   = (guint32) tile->row;
+  const guint32  plane = tile->first > row + 1 ? root / slice : 1;
+  const guint32  rest  = tile->first > row + 1 ? root % slice : root;
+  const WfPoint  point = { box->x0 + rest % row - 1, box->y0 + rest / row - 1,
+                           box->z0 + plane - 1 };
+
+  return (guint32) wf_index_of_point (point, shape);
+}
+
+/* Has the pixels without a label lead to their roots. */
+static void
+link_unresolved (const LocalTile *tile,
+                 const WfFlood   *flood,
+                 const WfBox     *box)
+{
+  for (gint64 z = 0; z < tile->depth; z++)
+    for (gint64 y = 0; y < tile->height; y++)
+      {
+        guint32       *basins = flood->basins + row_in_image (flood, box, y, z);
+        const guint32 *label  = tile->label + row_start (tile, y, z);
+        const guint16 *root   = tile->root + row_start (tile, y, z);
+        guint32        last   = G_MAXUINT32;
+        guint32        link   = 0;
+
+        for (gint64 x = 0; x < tile->width; x++)
+          if (label[x] == 0)
+            {
+              if (root[x] != last)
+                link = find_link (tile, flood, box, last = root[x]);
+              basins[x] = link;
+            }
+      }
+}
+
 static void
 resolve_tile (const WfFlood *flood,
               const WfBox   *box)
@@ -198,6 +253,8 @@ resolve_tile (const WfFlood *flood,
   take_labels (&tile);
   copy_labels (&tile, flood, box, TRUE);
   mark_unresolved (&tile, flood, box);
+  if (has_links (flood))
+    link_unresolved (&tile, flood, box);
 }
 
 
@@ -305,9 +362,9 @@ walk_down (const WfFlood *flood,
 
 /* The pixels from @start to @end, where some are unresolved. */
 static void
-follow_pixels (const WfFlood *flood,
-               gint64         start,
-               gint64         end)
+walk_pixels (const WfFlood *flood,
+             gint64         start,
+             gint64         end)
 {
   for (gint64 p = start; p < end; p++)
     if ((flood->arrows[p] & UNRESOLVED) &&
@@ -315,9 +372,55 @@ follow_pixels (const WfFlood *flood,
       walk_down (flood, p);
 }
 
-static gboolean
+/* Has a pixel, and those that it leads to, lead to the first one with a label.  Another thread may
+ * do the same: each store leads further along the same path.
+ */
+static void
+shorten (const WfFlood *flood,
+         gint64         start)
+{
+  const guint8 *arrows = flood->arrows;
+  guint32      *links  = flood->basins;
+  const guint32 first  = __atomic_load_n (&links[start], __ATOMIC_RELAXED);
+  guint32       end    = first;
+  guint32       next;
+
+  while (arrows[end] & UNRESOLVED)
+    end = __atomic_load_n (&links[end], __ATOMIC_RELAXED);
+  if (end == first)
+    return;
+  __atomic_store_n (&links[start], end, __ATOMIC_RELAXED);
+  for (guint32 p = first; (next = __atomic_load_n (&links[p], __ATOMIC_RELAXED)) != end; p = next)
+    __atomic_store_n (&links[p], end, __ATOMIC_RELAXED);
+}
+
+static void
+shorten_pixels (const WfFlood *flood,
+                gint64         start,
+                gint64         end)
+{
+  for (gint64 p = start; p < end; p++)
+    if (flood->arrows[p] & UNRESOLVED)
+      shorten (flood, p);
+}
+
+/* All lead to a pixel with a label. */
+static void
+label_pixels (const WfFlood *flood,
+              gint64         start,
+              gint64         end)
+{
+  guint32 *basins = flood->basins;
+
+  for (gint64 p = start; p < end; p++)
+    if (flood->arrows[p] & UNRESOLVED)
+      basins[p] = basins[basins[p]];
+}
+
+static inline __attribute__ ((always_inline)) gboolean
 follow_row (gpointer data,
-            WfRow    row)
+            WfRow    row,
+            void     follow_pixels (const WfFlood *, gint64, gint64))
 {
   const Paths   *paths = data;
   const WfFlood *flood = paths->flood;
@@ -336,6 +439,27 @@ follow_row (gpointer data,
     }
   follow_pixels (flood, p, end);
   return TRUE;
+}
+
+static gboolean
+walk_row (gpointer data,
+          WfRow    row)
+{
+  return follow_row (data, row, walk_pixels);
+}
+
+static gboolean
+shorten_row (gpointer data,
+             WfRow    row)
+{
+  return follow_row (data, row, shorten_pixels);
+}
+
+static gboolean
+label_row (gpointer data,
+           WfRow    row)
+{
+  return follow_row (data, row, label_pixels);
 }
 
 /* Divides the image.  Parts begin at whole words of the bits of runs.  Where a tile size was set,
@@ -366,7 +490,7 @@ divide (Paths *paths)
 }
 
 /* Gives every pixel the label at the end of its path.  L2 must be complete.  @minima: (nullable):
- * the roots, which are labelled already if this is not given.  Counts two for each pixel as
+ * the roots, which are labelled already if this is not given.  Counts three for each pixel as
  * progress.
  */
 gboolean
@@ -379,8 +503,11 @@ wf_flood_follow (const WfFlood       *flood,
   Paths        paths = { .flood = flood, .steps = steps, .minima = minima };
   const WfRows parts = divide (&paths);
 
-  return wf_run_rows (flood->run, &parts, resolve_part, &paths, error) &&
-         wf_run_rows (flood->run, &rows, follow_row, &paths, error);
+  if (! wf_run_rows (flood->run, &parts, resolve_part, &paths, error))
+    return FALSE;
+  return has_links (flood) ? wf_run_rows (flood->run, &rows, shorten_row, &paths, error) &&
+                             wf_run_rows (flood->run, &rows, label_row, &paths, error)
+                           : wf_run_rows (flood->run, &rows, walk_row, &paths, error);
 }
 
 

@@ -7,7 +7,7 @@
  * wavefront.
  *
  * L2 is first counted in bytes, which suffice for nearly every image.  If a plateau is
- * too wide for bytes, L2 is counted again in 32 bits.
+ * too wide for bytes, L2 is counted on in 32 bits, in a stack from the beginning.
  */
 
 #include "config.h"
@@ -31,6 +31,41 @@ wf_plateau_side (const WfFlood *flood)
   return MAX (shape->width, MAX (shape->height, shape->depth));
 }
 
+typedef struct
+{
+  const WfFlood *flood;
+  const guint8  *narrow;
+} Widening;
+
+static gboolean
+widen_row (gpointer data,
+           WfRow    row)
+{
+  const Widening *widening = data;
+  const gint64    width    = widening->flood->task->shape.width;
+  const guint8   *narrow   = widening->narrow + row.number * width;
+  guint32        *wide     = (guint32 *) widening->flood->plateau + row.number * width;
+
+  for (gint64 x = 0; x < width; x++)
+    wide[x] = narrow[x] == WF_UNREACHED_NARROW ? WF_UNREACHED_WIDE : narrow[x];
+  return TRUE;
+}
+
+/* Begins with @narrow, what L2 is in bytes, or, if %NULL, with nothing. */
+static gboolean
+start_plateaux (WfFlood        *flood,
+                const guint8   *narrow,
+                GError        **error)
+{
+  const WfRows rows     = { .n = wf_flood_n_rows (flood), .amount = flood->task->shape.width };
+  Widening     widening = { flood, narrow };
+
+  flood->resumed = narrow != NULL;
+  return narrow ? wf_run_rows (flood->run, &rows, widen_row, &widening, error)
+                : wf_flood_steps (flood)->start_plateaux (flood, error);
+}
+
+/* @memory: L2 in bytes if that was counted, else %NULL */
 static gboolean
 count_plateaux (WfFlood   *flood,
                 gpointer  *memory,
@@ -38,9 +73,12 @@ count_plateaux (WfFlood   *flood,
                 gboolean  *too_wide,
                 GError   **error)
 {
+  const gboolean      stack  = flood->task->shape.depth > 1;
+  g_autofree guint8  *before = g_steal_pointer (memory);
   const WfFloodSteps *steps;
 
-  g_clear_pointer (memory, g_free);
+  if (stack)
+    g_clear_pointer (&before, g_free);
   *memory = wf_run_allocate (flood->run, wf_shape_n_pixels (&flood->task->shape),
                              wide ? sizeof (guint32) : 1, error);
   if (! *memory)
@@ -49,9 +87,8 @@ count_plateaux (WfFlood   *flood,
   flood->wide    = wide;
   *too_wide      = FALSE;
   steps          = wf_flood_steps (flood);
-  return steps->start_plateaux (flood, error) &&
-         (flood->task->shape.depth > 1 ? steps->propagate_plateaux
-                                       : wf_flood_sweep_plateaux) (flood, too_wide, error);
+  return start_plateaux (flood, before, error) &&
+         (stack ? steps->propagate_plateaux : wf_flood_sweep_plateaux) (flood, too_wide, error);
 }
 
 /* Whether L2 is known to be beyond bytes in the halo of a band. */

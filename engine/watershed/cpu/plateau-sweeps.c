@@ -37,7 +37,7 @@ choose_visit (const WfFlood *flood)
                                           : table->of_f32[flood->wide];
 }
 
-/* When L2 does not fit its type it is counted again, and the rest of the tiles is passed by. */
+/* L2 that does not fit its type stops at the greatest distance that does. */
 static gboolean
 visit (gpointer       data,
        guint          worker,
@@ -49,13 +49,14 @@ visit (gpointer       data,
   Job         *job    = data;
   const gint64 pixels = (tile->x1 - tile->x0) * (tile->y1 - tile->y0);
 
-  if (! __atomic_load_n (&job->too_wide, __ATOMIC_RELAXED) &&
-      ! job->visit (&job->image, tile, first, reach))
+  if (! job->visit (&job->image, tile, first, reach))
     __atomic_store_n (&job->too_wide, TRUE, __ATOMIC_RELAXED);
   return wf_run_advance (job->run, first ? pixels : 0) || wf_run_set_cancelled (error);
 }
 
-/* Completes L2 of an image of one slice; sets @too_wide if it does not fit its type. */
+/* Completes L2 of an image of one slice; sets @too_wide if it does not fit its type: then it is
+ * complete as far as it does.
+ */
 gboolean
 wf_flood_sweep_plateaux (const WfFlood  *flood,
                          gboolean       *too_wide,
@@ -64,7 +65,7 @@ wf_flood_sweep_plateaux (const WfFlood  *flood,
   const WfShape *shape = &flood->task->shape;
   WfRun         *run   = flood->run;
   Job            job   = {
-    .image = { flood->level, flood->plateau, *shape, flood->neighbours.n == 8 },
+    .image = { flood->level, flood->plateau, *shape, flood->neighbours.n == 8, flood->resumed },
     .visit = choose_visit (flood),
     .run   = run,
   };

@@ -18,6 +18,7 @@
  * @plateau: L2, packed: 0 at markers and beside lower pixels, known in a halo, elsewhere unreached
  * @shape: of both; one slice
  * @diagonal: 8 neighbors, not 4
+ * @resumed: whether L2 is complete but for what lies beyond its pixels of %WF_OUTSIDE_NARROW
  */
 typedef struct
 {
@@ -25,6 +26,7 @@ typedef struct
   gpointer      plateau;
   WfShape       shape;
   gboolean      diagonal;
+  gboolean      resumed;
 } WfPlateauImage;
 
 /**

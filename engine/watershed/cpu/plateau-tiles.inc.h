@@ -271,6 +271,17 @@ WF_NAME (is_open) (const Square *square)
   return all != WF_UNREACHED && most == WF_UNREACHED;
 }
 
+/* Whether a tile has distances that bytes do not hold. */
+static gboolean
+WF_NAME (is_resumed) (const Square *square)
+{
+  WF_L2 any = FALSE;
+
+  for (int i = 0; i < N_PIXELS; i++)
+    any |= square->square[i] == WF_OUTSIDE_NARROW;
+  return any;
+}
+
 static gboolean
 WF_NAME (visit) (const WfPlateauImage *image,
                  const WfBox          *tile,
@@ -285,7 +296,7 @@ WF_NAME (visit) (const WfPlateauImage *image,
   WF_NAME (load) (image, tile, &square);
   WF_NAME (open_borders) (image, tile, &borders);
   dirty = WF_NAME (take_in_borders) (image, tile, &borders, &square);
-  if (first && WF_NAME (is_open) (&square))
+  if (first && (image->resumed ? WF_NAME (is_resumed) (&square) : WF_NAME (is_open) (&square)))
     dirty.rows = dirty.columns = G_MAXUINT64;
   else if (! first && ! dirty.rows)
     return TRUE;

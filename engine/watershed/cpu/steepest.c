@@ -368,7 +368,7 @@ flood_image (const WfWatershedTask  *task,
     return FALSE;
 
   steps = wf_flood_steps (&flood);
-  wf_run_begin (run, task->lines ? 0.25 : 0.4, 2 * n);
+  wf_run_begin (run, task->lines ? 0.25 : 0.4, 3 * n);
   wf_run_step (run, "paths");
   if (! wf_flood_follow (&flood, steps, buffers.minima.bits ? &buffers.minima : NULL, error))
     return FALSE;
