@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Erosion, dilation, opening and closing by squares of many pixels: windows of which blocks and
- * groups of lines are made, windows longer than the image, images of few rows or columns, on all
- * instruction sets and numbers of threads.  The references here are windows along one axis after
- * the other, from their definition: images can be larger than with the reference for all elements.
+ * groups of lines are made, windows longer than the image, images of few rows or columns, and large
+ * results, on all instruction sets and numbers of threads.  The references here are windows along
+ * one axis after the other, from their definition: images can be larger than with the reference for
+ * all elements.
  */
 
 #include <math.h>
@@ -205,11 +206,28 @@ test_wide_squares (void)
                   }, configurations_pick (configurations));
 }
 
+/* Results of more than 16 MB, which bypass the caches; rows begin at any place of a cache line. */
+static void
+test_large (void)
+{
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  for (int i = 0; i < test_count (2, 12); i++)
+    check_square (&(Square) {
+                    .operation = i % 2 ? WF_OPERATION_DILATION : WF_OPERATION_EROSION,
+                    .type      = WF_TYPE_F32,
+                    .width     = g_test_rand_int_range (2501, 2600),
+                    .height    = 1700,
+                    .radius    = i % 2 ? g_test_rand_int_range (4, 30) : 2 + i / 2 % 2,
+                  }, configurations_pick (configurations));
+}
+
 int
 main (int    argc,
       char **argv)
 {
   tests_begin (&argc, &argv);
   g_test_add_func ("/filters/wide-squares", test_wide_squares);
+  g_test_add_func ("/filters/large-squares", test_large);
   return g_test_run ();
 }

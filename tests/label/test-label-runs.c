@@ -78,28 +78,29 @@ nothing_ahead (gconstpointer pixels)
   return (WfLabelAhead) { { pixels, NULL, pixels, (const char *) G_MAXSIZE } };
 }
 
+/* The places are listed by @places, if it is not %NULL. */
 static gint64
-scan (const WfLabelPixelSweeps *sweeps,
-      const guint32            *pixels,
-      gint64                    n,
-      guint64                  *starts,
-      guint32                  *labels)
+find_u32 (const WfLabelSweeps *sweeps,
+          const guint32       *pixels,
+          gint64               n,
+          guint64             *starts,
+          guint32             *labels,
+          guint32             *places)
 {
   const WfLabelAhead ahead   = nothing_ahead (pixels);
   guint32            highest = 1;
   guint32            most    = 0;
-  const gint64       n_runs  = sweeps->scan (pixels, n, &ahead, starts, &highest);
+  const gint64       n_runs  = sweeps->find_u32 (pixels, n, &ahead, starts, labels, places,
+                                                 &highest);
 
   for (gint64 x = 0; x < n; x++)
     most = MAX (most, pixels[x]);
   g_assert_cmpuint (highest, ==, most);
-  sweeps->list (pixels, n, starts, labels);
   return n_runs;
 }
 
 static void
-run_case (const WfLabelSweeps      *sweeps,
-          const WfLabelPixelSweeps *pixel_sweeps,
+run_case (const WfLabelSweeps *sweeps,
           gsize                size,
           gint64               n)
 {
@@ -111,13 +112,16 @@ run_case (const WfLabelSweeps      *sweeps,
   g_autofree guint64  *starts  = g_new (guint64, (gsize) (n + 63) / 64);
   g_autofree guint32  *labels  = g_new0 (guint32, WF_PIECE);
   g_autofree guint32  *places  = g_new0 (guint32, WF_PIECE);
-  gint64              n_runs  = size == 4
-                                    ? scan (pixel_sweeps, packed, n, starts, labels)
-                                    : (size == 1 ? sweeps->find_u8
-                                                 : sweeps->find_u16) (packed, n, starts, labels);
+  const gboolean       listed  = size == 4 && g_test_rand_bit ();
+  const gint64         n_runs  = size == 4
+                                 ? find_u32 (sweeps, packed, n, starts, labels,
+                                             listed ? places : NULL)
+                                 : (size == 1 ? sweeps->find_u8
+                                              : sweeps->find_u16) (packed, n, starts, labels);
   gint64               run     = 0;
 
-  sweeps->list_places (starts, n, places);
+  if (! listed)
+    sweeps->list_places (starts, n, places);
   for (gint64 x = 0; x < n; x++)
     {
       const gboolean begins = x == 0 || pixels[x] != pixels[x - 1];
@@ -145,48 +149,42 @@ static void
 test_steps (gconstpointer data)
 {
   const WfLabelSweeps *sweeps = tables[GPOINTER_TO_INT (data)];
-  const WfLabelPixelSweeps *pixel_sweeps = pixel_tables[GPOINTER_TO_INT (data)];
 
   for (gsize size = 1; size <= 4; size *= 2)
     {
       for (gint64 n = 1; n <= 200; n++)
-        run_case (sweeps, pixel_sweeps, size, n);
+        run_case (sweeps, size, n);
       for (guint i = 0; i < test_count (300, 3000); i++)
-        run_case (sweeps, pixel_sweeps, size, g_test_rand_int_range (1, WF_PIECE + 1));
-      run_case (sweeps, pixel_sweeps, size, WF_PIECE);
+        run_case (sweeps, size, g_test_rand_int_range (1, WF_PIECE + 1));
+      run_case (sweeps, size, WF_PIECE);
     }
 }
 
 /* Numbers of pixels begin shortly before 2³². */
 static void
-check_counts (const WfLabelPixelSweeps *sweeps,
-              const guint32            *pixels,
-              gint64                    n,
-              guint32                   n_labels)
+check_counts (const WfLabelSweeps *sweeps,
+              const guint32       *pixels,
+              gint64               n,
+              guint32              n_labels,
+              gboolean             shared)
 {
-  const WfLabelAhead  ahead  = nothing_ahead (pixels);
   g_autofree guint64 *starts = g_new (guint64, (gsize) (n + 63) / 64);
+  g_autofree guint32 *labels = g_new (guint32, WF_PIECE);
+  g_autofree guint32 *places = g_new (guint32, WF_PIECE);
   g_autofree guint32 *low    = g_new (guint32, n_labels);
   g_autofree guint32 *high   = g_new0 (guint32, n_labels);
   g_autofree guint64 *counts = g_new (guint64, n_labels);
-  g_autofree guint8  *marks  = g_new0 (guint8, n_labels);
-  guint32             highest;
+  const gint64        n_runs = find_u32 (sweeps, pixels, n, starts, labels, places);
 
   for (guint32 i = 0; i < n_labels; i++)
     counts[i] = low[i] = i % 3 ? 0 : G_MAXUINT32 - i;
   for (gint64 x = 0; x < n; x++)
     counts[pixels[x]]++;
 
-  sweeps->scan (pixels, n, &ahead, starts, &highest);
-  sweeps->count (pixels, n, starts, &(WfLabelCounts) { low, high });
-  sweeps->mark (pixels, n, starts, marks);
-  for (guint32 i = 0; i < n_labels; i++)
-    {
-      const guint64 first = i % 3 ? 0 : G_MAXUINT32 - i;
-
-      g_assert_cmpuint ((guint64) high[i] << 32 | low[i], ==, counts[i]);
-      g_assert_cmpuint (marks[i], ==, counts[i] != first);
-    }
+  wf_label_counts_add_runs ((WfLabelCounts) { low, high }, labels, places, n_runs, (guint32) n,
+                            shared);
+  for (guint32 i = 1; i < n_labels; i++)
+    g_assert_cmpuint ((guint64) high[i] << 32 | low[i], ==, counts[i]);
 }
 
 /* At every alignment. */
@@ -221,7 +219,8 @@ check_looked_up (const WfLabelPixelSweeps *sweeps,
 static void
 test_table (gconstpointer data)
 {
-  const WfLabelPixelSweeps *sweeps = pixel_tables[GPOINTER_TO_INT (data)];
+  const WfLabelSweeps      *sweeps       = tables[GPOINTER_TO_INT (data)];
+  const WfLabelPixelSweeps *pixel_sweeps = pixel_tables[GPOINTER_TO_INT (data)];
 
   for (guint i = 0; i < test_count (400, 4000); i++)
     {
@@ -232,9 +231,10 @@ test_table (gconstpointer data)
 
       for (gint64 x = 0; x < n; x++)
         pixels[x] %= n_labels;
-      check_counts (sweeps, pixels, n, n_labels);
-      check_looked_up (sweeps, pixels, n, n_labels, FALSE);
-      check_looked_up (sweeps, pixels, n, n_labels, TRUE);
+      check_counts (sweeps, pixels, n, n_labels, FALSE);
+      check_counts (sweeps, pixels, n, n_labels, TRUE);
+      check_looked_up (pixel_sweeps, pixels, n, n_labels, FALSE);
+      check_looked_up (pixel_sweeps, pixels, n, n_labels, TRUE);
     }
 }
 

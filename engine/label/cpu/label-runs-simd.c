@@ -10,6 +10,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "engine/cpu/vector.h"
 #include "label-runs.h"
 
@@ -150,6 +152,169 @@ name (gconstpointer  data, \
 
 DEFINE_FIND (find_u8, guint8, 8)
 DEFINE_FIND (find_u16, guint16, 16)
+
+
+/*  Runs of u32, whose first pixels and highest label are found in the same pass  */
+
+#ifdef __AVX2__
+typedef __m256i Few;
+#else
+typedef WfVector Few;
+#endif
+
+#define FEW_LABELS ((int) (sizeof (Few) / sizeof (guint32)))
+
+/**
+ * Lists:
+ * @labels: of the runs that were found
+ * @places: their first pixels; %NULL: they are not listed
+ * @n: their number
+ * @highest: of the labels, among those of each lane
+ * @most: of other labels
+ */
+typedef struct
+{
+  guint32 *labels;
+  guint32 *places;
+  gint64   n;
+  Few      highest;
+  guint32  most;
+} Lists;
+
+static inline void
+add_run (Lists         *lists,
+         const guint32 *pixels,
+         gint64         x)
+{
+  lists->labels[lists->n] = pixels[x];
+  if (lists->places)
+    lists->places[lists->n] = (guint32) x;
+  lists->n++;
+}
+
+/* The bits of up to a word of pixels from @x on. */
+static inline guint64
+find_pixels (const guint32 *pixels,
+             gint64         x,
+             gint64         end,
+             Lists         *lists)
+{
+  guint64 word = 0;
+
+  for (gint64 k = x; k < end; k++)
+    {
+      lists->most = MAX (lists->most, pixels[k]);
+      if (k > 0 && pixels[k] == pixels[k - 1])
+        continue;
+      word |= (guint64) 1 << (k - x);
+      add_run (lists, pixels, k);
+    }
+  return word;
+}
+
+#ifdef __AVX2__
+
+/* The bits of eight pixels. */
+static inline guint8
+find_group (const guint32 *pixels,
+            gint64         x,
+            Lists         *lists)
+{
+  const __m256i later  = _mm256_setr_epi32 (0, 0, 1, 2, 3, 4, 5, 6);
+  const __m256i here   = _mm256_loadu_si256 ((const __m256i *) (pixels + x));
+  const __m256i before = x > 0 ? _mm256_loadu_si256 ((const __m256i *) (pixels + x - 1))
+                               : _mm256_permutevar8x32_epi32 (here, later);
+  const __m256i same   = _mm256_cmpeq_epi32 (here, before);
+  const guint8  m      = (guint8) (~_mm256_movemask_ps (_mm256_castsi256_ps (same)) | (x == 0));
+  const __m256i places = widen (&places_of[m]);
+
+  lists->highest = _mm256_max_epu32 (lists->highest, here);
+  _mm256_storeu_si256 ((__m256i *) (lists->labels + lists->n),
+                       _mm256_permutevar8x32_epi32 (here, places));
+  if (lists->places)
+    _mm256_storeu_si256 ((__m256i *) (lists->places + lists->n),
+                         _mm256_add_epi32 (places, _mm256_set1_epi32 ((int) x)));
+  lists->n += __builtin_popcount (m);
+  return m;
+}
+
+static inline guint64
+find_word (const guint32 *pixels,
+           gint64         x,
+           Lists         *lists)
+{
+  guint64 word = 0;
+
+  for (int k = 0; k < WORD; k += GROUP)
+    word |= (guint64) find_group (pixels, x + k, lists) << k;
+  return word;
+}
+
+#else
+
+static inline guint64
+find_word (const guint32 *pixels,
+           gint64         x,
+           Lists         *lists)
+{
+  guint64 word = 0;
+
+  if (x == 0)
+    return find_pixels (pixels, x, WORD, lists);
+  for (int k = 0; k < WORD; k += FEW_LABELS)
+    {
+      const WfVector here = wf_load (pixels + x + k);
+
+      lists->highest = wf_max_32 (lists->highest, here);
+      word |= DIFFERENCES (32, wf_xor (here, wf_load (pixels + x + k - 1))) << k;
+    }
+  for (guint64 todo = word; todo; todo &= todo - 1)
+    add_run (lists, pixels, x + __builtin_ctzll (todo));
+  return word;
+}
+
+#endif
+
+static inline gint64
+find_lists (const guint32      *pixels,
+            gint64              n,
+            const WfLabelAhead *ahead,
+            guint64            *starts,
+            Lists               lists,
+            guint32            *highest)
+{
+  guint32 found[FEW_LABELS];
+
+  for (gint64 x = 0; x < n; x += WORD)
+    {
+      wf_label_read_ahead (ahead, x);
+      starts[x / WORD] = x + WORD <= n ? find_word (pixels, x, &lists)
+                                       : find_pixels (pixels, x, n, &lists);
+    }
+  memcpy (found, &lists.highest, sizeof found);
+  for (int k = 0; k < FEW_LABELS; k++)
+    lists.most = MAX (lists.most, found[k]);
+  *highest = lists.most;
+  return lists.n;
+}
+
+static gint64
+find_u32 (const guint32      *pixels,
+          gint64              n,
+          const WfLabelAhead *ahead,
+          guint64            *starts,
+          guint32            *labels,
+          guint32            *places,
+          guint32            *highest)
+{
+  if (places)
+    return find_lists (pixels, n, ahead, starts, (Lists) { .labels = labels, .places = places },
+                       highest);
+  return find_lists (pixels, n, ahead, starts, (Lists) { .labels = labels }, highest);
+}
+
+
+/*  Places of runs  */
 
 static void
 list_places (const guint64 *starts,
@@ -306,6 +471,7 @@ const WfLabelSweeps WF_SIMD_TABLE (wf_label_sweeps) =
 {
   .find_u8     = find_u8,
   .find_u16    = find_u16,
+  .find_u32    = find_u32,
   .write_u8    = write_u8,
   .write_u16   = write_u16,
   .write_u32   = write_u32,

@@ -124,11 +124,26 @@ wf_label_runs_piece (const WfLabelRuns *runs,
   return number < runs->n_pieces ? number : -1;
 }
 
+/* The row of a piece, and its first pixel there; without a division where there is one row. */
+static gint64
+find_piece (const WfLabelRuns *runs,
+            gint64             number,
+            gint64            *x)
+{
+  const gint64 row = runs->whole ? 0 : number / runs->pieces_a_row;
+
+  *x = (number - row * runs->pieces_a_row) * WF_PIECE;
+  return row;
+}
+
 static gint64
 pixels_a_piece (const WfLabelRuns *runs,
                 gint64             number)
 {
-  return MIN (WF_PIECE, runs->width - number % runs->pieces_a_row * WF_PIECE);
+  gint64 x;
+
+  find_piece (runs, number, &x);
+  return MIN (WF_PIECE, runs->width - x);
 }
 
 /* The first pixel of a piece. */
@@ -137,8 +152,8 @@ pixels_of (const WfLabelRuns *runs,
            const WfImage     *image,
            gint64             number)
 {
-  const gint64 row = runs->whole ? 0 : number / runs->pieces_a_row;
-  const gint64 x   = number % runs->pieces_a_row * WF_PIECE;
+  gint64       x;
+  const gint64 row = find_piece (runs, number, &x);
 
   return (char *) wf_image_row (image, row) + x * wf_type_size (image->type);
 }
@@ -191,31 +206,19 @@ find (const WfLabelRuns *runs,
     piece->n_runs = runs->sweeps->find_u16 (pixels, n, scratch->starts, scratch->labels);
   else
     {
-      piece->pixels = pixels;
-      piece->labels = NULL;
-      piece->n_runs = runs->pixel_sweeps->scan (pixels, n, &ahead, scratch->starts,
-                                                &piece->highest);
-    }
-}
+      guint32 *places = runs->with_places ? scratch->others : NULL;
 
-/* Lists the labels of the runs, unless they are there. */
-void
-wf_label_runs_list (const WfLabelRuns *runs,
-                    WfLabelPiece      *piece,
-                    WfLabelScratch    *scratch)
-{
-  if (piece->labels)
-    return;
-  runs->pixel_sweeps->list (piece->pixels, piece->n_pixels, piece->starts, scratch->labels);
-  piece->labels = scratch->labels;
+      piece->places = places;
+      piece->n_runs = runs->sweeps->find_u32 (pixels, n, &ahead, scratch->starts, scratch->labels,
+                                              places, &piece->highest);
+    }
 }
 
 /* Several workers may keep labels at once. */
 static void
-keep (WfLabelRuns    *runs,
-      gint64          number,
-      WfLabelPiece   *piece,
-      WfLabelScratch *scratch)
+keep (WfLabelRuns        *runs,
+      gint64              number,
+      const WfLabelPiece *piece)
 {
   gint64 first = __atomic_load_n (&runs->used, __ATOMIC_RELAXED);
 
@@ -225,7 +228,6 @@ keep (WfLabelRuns    *runs,
   first = __atomic_fetch_add (&runs->used, piece->n_runs, __ATOMIC_RELAXED);
   if (first + piece->n_runs > runs->room)
     return;
-  wf_label_runs_list (runs, piece, scratch);
   memcpy (runs->labels + first, piece->labels, piece->n_runs * sizeof *piece->labels);
   memcpy (runs->starts + number * words_a_piece (runs), piece->starts,
           (piece->n_pixels + 63) / 64 * sizeof *piece->starts);
@@ -249,16 +251,18 @@ wf_label_runs_get (WfLabelRuns    *runs,
     }
   find (runs, number, &piece, scratch);
   if (runs->pieces)
-    keep (runs, number, &piece, scratch);
+    keep (runs, number, &piece);
   return piece;
 }
 
-/* The pixels at which the runs of a piece begin, in @scratch->others. */
+/* The pixels at which the runs of a piece begin, which take @scratch->others. */
 const guint32 *
 wf_label_runs_places (const WfLabelRuns  *runs,
                       const WfLabelPiece *piece,
                       WfLabelScratch     *scratch)
 {
+  if (piece->places)
+    return piece->places;
   runs->sweeps->list_places (piece->starts, piece->n_pixels, scratch->others);
   return scratch->others;
 }

@@ -13,6 +13,7 @@
 #include "engine/core/image.h"
 #include "engine/core/run.h"
 #include "engine/cpu/simd.h"
+#include "label-counts.h"
 #include "label-pixels.h"
 
 #define WF_PIECE_WORDS (WF_PIECE / 64)
@@ -23,7 +24,9 @@
 /**
  * WfLabelSweeps:
  * @find_u8: sets the bits of the pixels at which runs begin and lists the labels of the runs;
- *   returns their number; likewise for u16.  For u32 there are the steps of label-pixels.h.
+ *   returns their number; likewise for u16
+ * @find_u32: the same; also finds the highest label, and lists the pixels at which runs begin
+ *   unless @places is %NULL
  * @write_u8: the reverse; likewise for the other types
  * @list_places: lists the pixels whose bits are set
  *
@@ -34,6 +37,8 @@ typedef struct
 {
   gint64 (* find_u8)     (gconstpointer pixels, gint64 n, guint64 *starts, guint32 *labels);
   gint64 (* find_u16)    (gconstpointer pixels, gint64 n, guint64 *starts, guint32 *labels);
+  gint64 (* find_u32)    (const guint32 *pixels, gint64 n, const WfLabelAhead *ahead,
+                          guint64 *starts, guint32 *labels, guint32 *places, guint32 *highest);
   void   (* write_u8)    (const guint64 *starts, gint64 n, const guint32 *labels, gpointer pixels);
   void   (* write_u16)   (const guint64 *starts, gint64 n, const guint32 *labels, gpointer pixels);
   void   (* write_u32)   (const guint64 *starts, gint64 n, const guint32 *labels, gpointer pixels);
@@ -63,9 +68,9 @@ typedef struct
  * @n_pixels: pixels of the piece
  * @n_runs: runs in it, at least 1
  * @starts: their first pixels
- * @labels: their labels; %NULL for those of u32 that wf_label_runs_list() has not listed yet
- * @pixels: those of u32 whose runs were just found; else %NULL
- * @highest: of @pixels
+ * @labels: their labels
+ * @places: their first pixels, if they were listed when the runs were found; else %NULL
+ * @highest: of @labels, if the runs of u32 were just found
  *
  * The runs of a piece.
  */
@@ -75,7 +80,7 @@ typedef struct
   gint64         n_runs;
   const guint64 *starts;
   const guint32 *labels;
-  const guint32 *pixels;
+  const guint32 *places;
   guint32        highest;
 } WfLabelPiece;
 
@@ -89,6 +94,7 @@ typedef struct
 /**
  * WfLabelRuns:
  * @whole: the pixels have no gaps: the image is one row
+ * @with_places: the first pixels of runs of u32 are listed as they are found
  * @pieces_a_stream: of each of WF_STREAMS parts of the image, the last of which has fewer
  * @pieces: by number; %NULL where nothing is kept
  * @starts: WF_PIECE_WORDS for each piece
@@ -105,6 +111,7 @@ typedef struct
   const WfLabelPixelSweeps *pixel_sweeps;
   const WfImage            *image;
   gboolean                  whole;
+  gboolean                  with_places;
   gint64                    width;
   gint64                    pieces_a_row;
   gint64                    n_pieces;
@@ -129,9 +136,6 @@ gint64         wf_label_runs_piece   (const WfLabelRuns   *runs,
                                       int                  i);
 WfLabelPiece   wf_label_runs_get     (WfLabelRuns         *runs,
                                       gint64               number,
-                                      WfLabelScratch      *scratch);
-void           wf_label_runs_list    (const WfLabelRuns   *runs,
-                                      WfLabelPiece        *piece,
                                       WfLabelScratch      *scratch);
 gboolean       wf_label_runs_look_up (const WfLabelRuns   *runs,
                                       gint64               number,

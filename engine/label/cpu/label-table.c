@@ -98,66 +98,31 @@ find_highest (const WfLabelPiece *piece)
   return highest;
 }
 
+/* Bytes may be part of anything: what is in variables is not read again after each of them. */
 static void
-mark_labels (WfLabelTable       *table,
+mark_labels (const WfLabelTable *table,
              const WfLabelPiece *piece)
 {
-  for (gint64 i = 0; i < piece->n_runs; i++)
-    __atomic_store_n (&table->marks[piece->labels[i]], 1, __ATOMIC_RELAXED);
-}
+  guint8        *marks  = table->marks;
+  const guint32 *labels = piece->labels;
+  const gint64   n      = piece->n_runs;
 
-/* While other threads do so, too. */
-static inline void
-add_shared (const WfLabelCounts *counts,
-            guint32              label,
-            guint32              n)
-{
-  const guint32 before = __atomic_fetch_add (&counts->low[label], n, __ATOMIC_RELAXED);
-
-  if (G_UNLIKELY (before + n < n))
-    __atomic_fetch_add (&counts->high[label], 1, __ATOMIC_RELAXED);
-}
-
-static inline void
-count_runs (const WfLabelCounts *counts,
-            const WfLabelPiece  *piece,
-            const guint32       *places,
-            gboolean             alone)
-{
-  const gint64 last = piece->n_runs - 1;
-
-  for (gint64 i = 0; i <= last; i++)
-    {
-      const gint64  end = i < last ? places[i + 1] : piece->n_pixels;
-      const guint32 n   = (guint32) (end - places[i]);
-
-      if (alone)
-        wf_label_counts_add (counts, piece->labels[i], n);
-      else
-        add_shared (counts, piece->labels[i], n);
-    }
+  for (gint64 i = 0; i < n; i++)
+    __atomic_store_n (&marks[labels[i]], 1, __ATOMIC_RELAXED);
 }
 
 static void
-count_pixels (WfLabelTable   *table,
-              WfLabelPiece   *piece,
-              WfLabelScratch *scratch)
+count_pixels (const WfLabelTable *table,
+              const WfLabelPiece *piece,
+              WfLabelScratch     *scratch)
 {
-  const gboolean  alone = table->run->n_threads == 1;
-  const guint32  *places;
+  const guint32 *places = wf_label_runs_places (&table->runs, piece, scratch);
+  const guint32  end    = (guint32) piece->n_pixels;
 
-  if (alone && piece->pixels)
-    {
-      table->runs.pixel_sweeps->count (piece->pixels, piece->n_pixels, piece->starts,
-                                       &table->counts);
-      return;
-    }
-  wf_label_runs_list (&table->runs, piece, scratch);
-  places = wf_label_runs_places (&table->runs, piece, scratch);
-  if (alone)
-    count_runs (&table->counts, piece, places, TRUE);
+  if (table->run->n_threads == 1)
+    wf_label_counts_add_runs (table->counts, piece->labels, places, piece->n_runs, end, FALSE);
   else
-    count_runs (&table->counts, piece, places, FALSE);
+    wf_label_counts_add_runs (table->counts, piece->labels, places, piece->n_runs, end, TRUE);
 }
 
 /* A label without an entry ends the count. */
@@ -166,8 +131,9 @@ count_piece (WfLabelTable   *table,
              gint64          number,
              WfLabelScratch *scratch)
 {
-  WfLabelPiece  piece   = wf_label_runs_get (&table->runs, number, scratch);
-  const guint32 highest = piece.pixels ? piece.highest : find_highest (&piece);
+  const WfLabelPiece piece   = wf_label_runs_get (&table->runs, number, scratch);
+  const guint32      highest = table->labels->type == WF_TYPE_U32 ? piece.highest
+                                                                  : find_highest (&piece);
 
   if (highest >= table->n)
     {
@@ -177,8 +143,6 @@ count_piece (WfLabelTable   *table,
   reach_label (table, highest);
   if (table->areas)
     count_pixels (table, &piece, scratch);
-  else if (piece.pixels)
-    table->runs.pixel_sweeps->mark (piece.pixels, piece.n_pixels, piece.starts, table->marks);
   else
     mark_labels (table, &piece);
 }
@@ -294,10 +258,9 @@ collect_piece (WfLabelTable    *table,
                WfLabelScratch  *scratch,
                GError         **error)
 {
-  WfLabelPiece   piece  = wf_label_runs_get (&table->runs, number, scratch);
-  const guint32 *places = wf_label_runs_places (&table->runs, &piece, scratch);
+  const WfLabelPiece  piece  = wf_label_runs_get (&table->runs, number, scratch);
+  const guint32      *places = wf_label_runs_places (&table->runs, &piece, scratch);
 
-  wf_label_runs_list (&table->runs, &piece, scratch);
   for (gint64 i = 0; i < piece.n_runs; i++)
     {
       const gint64 end = i + 1 < piece.n_runs ? places[i + 1] : piece.n_pixels;
@@ -348,6 +311,7 @@ wf_label_table_count (WfLabelTable  *table,
                       GError       **error)
 {
   wf_label_runs_init (&table->runs, table->labels, out);
+  table->runs.with_places = table->areas;
   if ((out && ! wf_label_runs_keep (&table->runs, error)) || ! count (table, share / 2, error))
     return FALSE;
   if (table->has_higher)

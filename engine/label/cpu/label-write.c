@@ -44,7 +44,6 @@ write_piece (const Writing  *writing,
       wf_label_runs_look_up (&table->runs, number, table->others, writing->out))
     return;
   piece = wf_label_runs_get (&table->runs, number, scratch);
-  wf_label_runs_list (&table->runs, &piece, scratch);
   look_up (table, &piece, scratch->others);
   wf_label_runs_write (&table->runs, number, &piece, scratch->others, writing->out, scratch);
 }

@@ -16,13 +16,18 @@
  * its group, and less than one for the groups of its block.
  *
  * A tile also reads the columns within the radius around it.  It is not high, so that the next one,
- * beside it, finds the end of its rows in the caches.
+ * beside it, finds the end of its rows in the caches.  Its rows are as long as its scratch allows:
+ * the processor reads ahead along a row, and not from the end of one to the begin of the next.
+ *
+ * Rows of a large result are made in the scratch, and bypass the caches from there: else each of
+ * their cache lines would be read before it is written, a third of all that memory transfers.
  */
 
 #include "config.h"
 
 #include <math.h>
 
+#include "engine/cpu/stream.h"
 #include "rows.h"
 #include "square-tiles.h"
 
@@ -31,10 +36,10 @@
 #define PREFERRED (1 << 18)
 
 /* Bytes of a row of a tile, which is at least as many windows wide, and of a tile. */
-#define WIDEST_STRIP    4096
+#define WIDEST_STRIP    (1 << 14)
 #define NARROW_STRIP    1024
 #define WINDOWS_IN_ROW  4
-#define BYTES_IN_TILE   (1 << 18)
+#define BYTES_IN_TILE   (1 << 20)
 
 /* Windows in the height of a tile that shares none of its groups with others. */
 #define WINDOWS_IN_TILE 4
@@ -46,8 +51,13 @@
 #define LONGEST_BLOCK  32
 #define SHORTEST_GROUP 16
 
-/* Rows beside those of a block: four to slide along one of them, and what lines reach. */
-#define MORE_ROWS 5
+/* Rows beside those of a block: four to slide along one of them, one of the result, and what lines
+ * reach.
+ */
+#define MORE_ROWS 6
+
+/* A result of as many bytes bypasses the caches: with the image it does not fit in them. */
+#define STREAM_BYTES (1 << 24)
 
 /**
  * Tiling:
@@ -58,12 +68,14 @@
  * @strip: width of a tile, in pixels
  * @band: its height
  * @stride: pixels from one row in the scratch to the next
+ * @streamed: the result bypasses the caches
  */
 typedef struct
 {
   const WfElementTask *task;
   const WfRowSteps    *steps;
   gsize                pixel;       /* bytes */
+  gboolean             streamed;
   gint64               radius[2];
   gint64               height;
   gint64               block;
@@ -180,6 +192,7 @@ tiling_init (Tiling              *tiling,
   tiling->radius[0] = MIN (radius_x, image->width - 1);
   tiling->radius[1] = MIN (radius_y, image->height - 1);
   tiling->height    = task->target ? task->target->height : image->height;
+  tiling->streamed  = tiling->height * image->width * pixel >= STREAM_BYTES;
   choose_block (tiling);
   least             = WINDOWS_IN_ROW * (2 * tiling->radius[0] + 1);
   widest            = MAX (WIDEST_STRIP / pixel, least);
@@ -238,6 +251,18 @@ tile_of (const Tiling *tiling,
   };
 }
 
+/* @made: the row of the result that was just made, in @target or in the scratch */
+static void
+finish_row (const Tiling *tiling,
+            char         *made,
+            char         *target,
+            gint64        n)
+{
+  wf_element_finish_row (tiling->task, made, n);
+  if (made != target)
+    wf_stream_bytes (target, made, n * tiling->pixel);
+}
+
 /* Makes rows of the result from those of the scratch. */
 static void
 slide_along (const Tile *tile,
@@ -254,10 +279,11 @@ slide_along (const Tile *tile,
       char           *row    = tile->rows + i * room;
       char           *target = (char *) wf_image_row (tiling->task->target, y + i)
                                + tile->x0 * pixel;
+      char           *made   = tiling->streamed ? tile->lines + 4 * room : target;
       const WfWindow  window = {
         .n = tile->x1 - tile->x0, .window = 2 * tiling->radius[0] + 1,
         .row = row, .other = tile->lines, .kept = tile->lines + room,
-        .next = tile->lines + 2 * room, .reached = tile->lines + 3 * room, .target = target,
+        .next = tile->lines + 2 * room, .reached = tile->lines + 3 * room, .target = made,
       };
 
       wf_element_watch (tiling->task, source + tile->x0 * pixel, window.n);
@@ -265,7 +291,7 @@ slide_along (const Tile *tile,
       wf_element_fill (tiling->task, row + (tile->left + tile->end - tile->start) * pixel,
                        tile->right);
       tiling->steps->window (&window);
-      wf_element_finish_row (tiling->task, target, window.n);
+      finish_row (tiling, made, target, window.n);
     }
 }
 
@@ -414,6 +440,8 @@ do_tile (gpointer data,
     do_few_lines (&tile, n);
   else
     do_blocks (&tile, n);
+  if (tiling->streamed)
+    wf_stream_finish ();
   return TRUE;
 }
 
