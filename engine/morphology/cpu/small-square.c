@@ -258,12 +258,15 @@ wf_cpu_small_square (const WfElementTask  *first,
   return wf_run_rows (run, &parts, do_part, &square, error);
 }
 
-/* Bytes for each thread where there is a second task; else there are none. */
+/* Bytes for each thread where there is a second task, at most; else there are none.  Strips of
+ * equal width are narrower in some wider images; this counts no less for these.
+ */
 guint64
 wf_cpu_small_square_memory (const WfElementTask *task)
 {
-  Square square;
+  const gint64 pixel = (gint64) wf_type_size (task->image->type);
+  const gint64 strip = MIN (task->image->width, WIDEST_STRIP / pixel + WF_LINE);
+  const gint64 row   = (strip + WF_LINE) * pixel;
 
-  square_init (&square, task, task->image->height);
-  return kept_size (&square);
+  return MAX (KEPT_BYTES, LEAST_ROWS * row) + 2 * row;
 }

@@ -107,6 +107,14 @@ kept_lines (const Tiling *tiling)
   return has_few_lines (tiling) ? 0 : tiling->block + tiling->n_groups;
 }
 
+/* Of a strip of @width pixels. */
+static gint64
+find_stride (const Tiling *tiling,
+             gint64        width)
+{
+  return (width + 2 * tiling->radius[0] + 4 * WF_LINE) / WF_LINE * WF_LINE;
+}
+
 static gint64
 line_bytes (const Tiling *tiling)
 {
@@ -167,11 +175,19 @@ divide (Tiling *tiling,
   gint64       rows;
 
   tiling->strip    = MIN (strip, width);
-  tiling->stride   = (tiling->strip + 2 * tiling->radius[0] + 4 * WF_LINE) / WF_LINE * WF_LINE;
+  tiling->stride   = find_stride (tiling, tiling->strip);
   rows             = MAX (BYTES_IN_TILE / line_bytes (tiling) / unit * unit, least);
   tiling->band     = MIN (rows, tiling->height);
   tiling->n_strips = (width + tiling->strip - 1) / tiling->strip;
   tiling->n_bands  = (tiling->height + tiling->band - 1) / tiling->band;
+}
+
+/* Of how many pixels a strip is at least; @bytes: of its rows, if windows are not wider. */
+static gint64
+find_strip (const Tiling *tiling,
+            gint64        bytes)
+{
+  return MAX (bytes / (gint64) tiling->pixel, WINDOWS_IN_ROW * (2 * tiling->radius[0] + 1));
 }
 
 /* @radius_x, @radius_y: of the rectangle; the task's own does not count */
@@ -183,8 +199,7 @@ tiling_init (Tiling              *tiling,
 {
   const WfImage *image = task->image;
   const gint64   pixel = (gint64) wf_type_size (image->type);
-  gint64         widest;
-  gint64         least;
+  gint64         widest, least;
 
   tiling->task      = task;
   tiling->pixel     = (gsize) pixel;
@@ -194,9 +209,8 @@ tiling_init (Tiling              *tiling,
   tiling->height    = task->target ? task->target->height : image->height;
   tiling->streamed  = tiling->height * image->width * pixel >= STREAM_BYTES;
   choose_block (tiling);
-  least             = WINDOWS_IN_ROW * (2 * tiling->radius[0] + 1);
-  widest            = MAX (WIDEST_STRIP / pixel, least);
-  least             = MAX (NARROW_STRIP / pixel, least);
+  widest            = find_strip (tiling, WIDEST_STRIP);
+  least             = find_strip (tiling, NARROW_STRIP);
   divide (tiling, widest);
   while (kept_lines (tiling) * line_bytes (tiling) > PREFERRED && widest > least)
     {
@@ -499,14 +513,30 @@ wf_cpu_square_tiles (const WfElementTask  *task,
   return wf_run_rows (run, &parts, do_tile, &tiling, error);
 }
 
-/* Bytes for each thread. */
+/* Bytes of a line of a strip of @width pixels, and of what is added to have whole cache lines. */
+static gint64
+most_line_bytes (const Tiling *tiling,
+                 gint64        width)
+{
+  width = MIN (width + WF_LINE, tiling->task->image->width);
+  return find_stride (tiling, width) * (gint64) tiling->pixel;
+}
+
+/* Bytes for each thread, at most.  Strips of equal width are narrower in some wider images; this
+ * counts no less for these.
+ */
 guint64
 wf_cpu_square_tiles_memory (const WfElementTask *task,
                             gint64               radius_x,
                             gint64               radius_y)
 {
   Tiling tiling;
+  gint64 wide, narrow;
 
   tiling_init (&tiling, task, radius_x, radius_y);
-  return scratch_size (&tiling);
+  wide   = most_line_bytes (&tiling, find_strip (&tiling, WIDEST_STRIP));
+  narrow = most_line_bytes (&tiling, find_strip (&tiling, NARROW_STRIP));
+  return joined_lines (&tiling) * sizeof (gpointer)
+         + MIN (kept_lines (&tiling) * wide, MAX (PREFERRED, kept_lines (&tiling) * narrow))
+         + (WF_BLOCK_LINES + MORE_ROWS) * wide;
 }
