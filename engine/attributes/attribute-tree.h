@@ -68,7 +68,7 @@ struct _WfAttributeTree
   guint32         *whole;
   double          *real;
   gpointer         levels;
-  WfAttributePart      *parts;
+  WfAttributePart *parts;
   guint            n_parts;
   guint64          size;
 };
