@@ -16,6 +16,9 @@
 #include "plugins/watershed/boundary.h"
 #include "ui/merge/cut.h"
 
+/* Mean colors that are converted together. */
+#define COLORS_AT_ONCE 1024
+
 
 /**
  * Basins:
@@ -120,15 +123,34 @@ add_pixels (const WfGeglWork *work,
     }
 }
 
+/* To choose how to convert takes longer than to convert one color. */
+static void
+convert_means (const WfGeglWork *work,
+               WfBasinColors    *means,
+               guint32           highest,
+               const Basins     *basins)
+{
+  const Babl *encoding = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
+  float       colors[COLORS_AT_ONCE][4];
+  guint32     n;
+
+  for (guint32 first = 1; first <= highest; first += n)
+    {
+      n = MIN (COLORS_AT_ONCE, highest - first + 1);
+      for (guint32 i = 0; i < n; i++)
+        wf_basin_colors_get_mean (means, first + i, colors[i]);
+      wf_gegl_convert (work, encoding, colors[0], n, basins->colors + first * basins->size);
+    }
+}
+
 /* A pixel of each basin; that of no basin is transparent. */
 static gboolean
 make_colors (const WfGeglWork  *work,
              Basins            *basins,
              GError           **error)
 {
-  const guint32             highest  = wf_labels_get_highest (basins->labels);
-  const Babl               *encoding = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
-  g_autoptr (WfBasinColors) means    = wf_basin_colors_new (highest, error);
+  const guint32             highest = wf_labels_get_highest (basins->labels);
+  g_autoptr (WfBasinColors) means   = wf_basin_colors_new (highest, error);
 
   if (! means)
     return FALSE;
@@ -141,13 +163,7 @@ make_colors (const WfGeglWork  *work,
                    _("There is not enough memory for the data of %u basins."), highest);
       return FALSE;
     }
-  for (guint32 label = 1; label <= highest; label++)
-    {
-      float mean[4];
-
-      wf_basin_colors_get_mean (means, label, mean);
-      wf_gegl_convert (work, encoding, mean, 1, basins->colors + label * basins->size);
-    }
+  convert_means (work, means, highest, basins);
   return TRUE;
 }
 
