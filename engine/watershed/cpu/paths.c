@@ -11,11 +11,11 @@
  * of any length that run against its direction.  So after three passes only paths that
  * turn more than twice or leave the tile are unresolved.
  *
- * The pixels of these are marked in their arrows.  Where they are a few per cent, they follow their
- * path one by one when all tiles are done.  Where they are many, because basins are wider than
- * tiles, they keep in place of the label the pixel that they lead to, mostly in the next tile, and
- * go on from there, from tile to tile; what they pass leads to the end from then on.  Some parts of
- * the image are tried to choose.  Links need 32 bits to count the pixels.
+ * The pixels of these, a few per cent, or most where basins are wider than tiles, are marked in
+ * their arrows, and keep in place of the label the pixel that they lead to, mostly in the next
+ * tile.  When all tiles are done they go on from there, from tile to tile, and what they pass leads
+ * to the end from then on.  32 bits count the pixels of nearly every image; in others unresolved
+ * pixels follow their path one by one.
  */
 
 #include "config.h"
@@ -33,10 +33,6 @@
  * cache.
  */
 #define PART_PIXELS (1 << 17)
-
-/* Of which parts one is tried, and from which share of unresolved pixels on they are linked. */
-#define PARTS_A_TRIAL 32
-#define MANY_LINKS    0.2
 
 /* Marks the arrow of an unresolved pixel. */
 #define UNRESOLVED WF_N_ARROWS
@@ -57,6 +53,13 @@ typedef struct
   gint64  first;    /* the tile's first pixel */
   gint16  step[WF_N_ARROWS];
 } LocalTile;
+
+/* Whether 32 bits count the pixels. */
+static gboolean
+has_links (const WfFlood *flood)
+{
+  return wf_shape_n_pixels (&flood->task->shape) <= G_MAXUINT32;
+}
 
 static void
 local_tile_init (LocalTile     *tile,
@@ -177,29 +180,21 @@ copy_labels (LocalTile     *tile,
       }
 }
 
-/* Marks the pixels that have no label yet, and counts them. */
-static gint64
+/* Marks the pixels that have no label yet. */
+static void
 mark_unresolved (const LocalTile *tile,
                  const WfFlood   *flood,
                  const WfBox     *box)
 {
-  gint64 n = 0;
-
   for (gint64 z = 0; z < tile->depth; z++)
     for (gint64 y = 0; y < tile->height; y++)
       {
         guint8        *arrows = flood->arrows + row_in_image (flood, box, y, z);
         const guint32 *label  = tile->label + row_start (tile, y, z);
-        guint32        in_row = 0;
 
         for (gint64 x = 0; x < tile->width; x++)
-          {
-            arrows[x] |= label[x] == 0 ? UNRESOLVED : 0;
-            in_row    += label[x] == 0;
-          }
-        n += in_row;
+          arrows[x] |= label[x] == 0 ? UNRESOLVED : 0;
       }
-  return n;
 }
 
 /* Where a path leaves the tile, or turns once more, in the image. */
@@ -245,14 +240,11 @@ link_unresolved (const LocalTile *tile,
       }
 }
 
-/* Returns how many pixels are unresolved. */
-static gint64
+static void
 resolve_tile (const WfFlood *flood,
-              const WfBox   *box,
-              gboolean       linked)
+              const WfBox   *box)
 {
   LocalTile tile;
-  gint64    n;
 
   local_tile_init (&tile, flood, box);
   copy_labels (&tile, flood, box, FALSE);
@@ -260,10 +252,9 @@ resolve_tile (const WfFlood *flood,
   reduce_backwards (&tile);
   take_labels (&tile);
   copy_labels (&tile, flood, box, TRUE);
-  n = mark_unresolved (&tile, flood, box);
-  if (linked && n > 0)
+  mark_unresolved (&tile, flood, box);
+  if (has_links (flood))
     link_unresolved (&tile, flood, box);
-  return n;
 }
 
 
@@ -279,8 +270,6 @@ typedef struct
   gint64              length;       /* of a part, in columns */
   gint64              parts_a_row;
   gint64              rows_a_slice; /* rows of tiles */
-  gboolean            linked;       /* unresolved pixels have links */
-  gint64              n_unresolved; /* of parts that were tried, atomic */
 } Paths;
 
 /* The arrows of a part's pixels in a row, and if the minima are the markers, the labels of its
@@ -319,16 +308,14 @@ find_part (const Paths *paths,
   return part;
 }
 
-/* Starts the rows of a part and resolves its tiles while they are in the cache.  Returns how many
- * pixels are unresolved.
- */
-static gint64
-resolve_numbered (const Paths *paths,
-                  gint64       number)
+/* Starts the rows of a part and resolves its tiles while they are in the cache. */
+static gboolean
+resolve_part (gpointer data,
+              WfRow    row)
 {
-  const WfBox part = find_part (paths, number);
-  WfBox       box  = part;
-  gint64      n    = 0;
+  const Paths *paths = data;
+  const WfBox  part  = find_part (paths, row.number);
+  WfBox        box   = part;
 
   for (gint64 z = part.z0; z < part.z1; z++)
     for (gint64 y = part.y0; y < part.y1; y++)
@@ -337,47 +324,8 @@ resolve_numbered (const Paths *paths,
   for (; box.x0 < part.x1; box.x0 = box.x1)
     {
       box.x1 = MIN (box.x0 + paths->side, part.x1);
-      n     += resolve_tile (paths->flood, &box, paths->linked);
+      resolve_tile (paths->flood, &box);
     }
-  return n;
-}
-
-static gboolean
-resolve_part (gpointer data,
-              WfRow    row)
-{
-  resolve_numbered (data, row.number);
-  return TRUE;
-}
-
-static gboolean
-try_part (gpointer data,
-          WfRow    row)
-{
-  Paths *paths = data;
-
-  __atomic_fetch_add (&paths->n_unresolved, resolve_numbered (paths, row.number * PARTS_A_TRIAL),
-                      __ATOMIC_RELAXED);
-  return TRUE;
-}
-
-/* Chooses whether unresolved pixels are linked; the parts that are tried are resolved again. */
-static gboolean
-choose_links (Paths         *paths,
-              const WfRows  *parts,
-              GError       **error)
-{
-  const WfShape *shape  = &paths->flood->task->shape;
-  WfRows         trials = *parts;
-  double         n_pixels;
-
-  if (wf_shape_n_pixels (shape) > G_MAXUINT32)
-    return TRUE;
-  trials.n = (parts->n + PARTS_A_TRIAL - 1) / PARTS_A_TRIAL;
-  if (! wf_run_rows (paths->flood->run, &trials, try_part, paths, error))
-    return FALSE;
-  n_pixels      = (double) trials.n * parts->amount;
-  paths->linked = paths->n_unresolved > MANY_LINKS * n_pixels;
   return TRUE;
 }
 
@@ -542,8 +490,8 @@ divide (Paths *paths)
 }
 
 /* Gives every pixel the label at the end of its path.  L2 must be complete.  @minima: (nullable):
- * the roots, which are labelled already if this is not given.  Counts at most three for each pixel
- * as progress.
+ * the roots, which are labelled already if this is not given.  Counts three for each pixel as
+ * progress.
  */
 gboolean
 wf_flood_follow (const WfFlood       *flood,
@@ -555,13 +503,11 @@ wf_flood_follow (const WfFlood       *flood,
   Paths        paths = { .flood = flood, .steps = steps, .minima = minima };
   const WfRows parts = divide (&paths);
 
-  if (! choose_links (&paths, &parts, error) ||
-      ! wf_run_rows (flood->run, &parts, resolve_part, &paths, error))
+  if (! wf_run_rows (flood->run, &parts, resolve_part, &paths, error))
     return FALSE;
-  if (! paths.linked)
-    return wf_run_rows (flood->run, &rows, walk_row, &paths, error);
-  return wf_run_rows (flood->run, &rows, shorten_row, &paths, error) &&
-         wf_run_rows (flood->run, &rows, label_row, &paths, error);
+  return has_links (flood) ? wf_run_rows (flood->run, &rows, shorten_row, &paths, error) &&
+                             wf_run_rows (flood->run, &rows, label_row, &paths, error)
+                           : wf_run_rows (flood->run, &rows, walk_row, &paths, error);
 }
 
 
