@@ -225,6 +225,26 @@ order_memory ()
 #endif
 }
 
+/* Replaces a word.  What the whole device wrote before it wrote the one that is returned precedes
+ * what this thread does next; with @RELEASES, so does what this thread has written for those who
+ * read the new one.
+ */
+template <bool RELEASES>
+__device__ __forceinline__ guint32
+exchange_state (guint32 *state,
+                guint32  value)
+{
+  guint32 old;
+
+  if (RELEASES)
+    asm volatile ("atom.acq_rel.gpu.exch.b32 %0, [%1], %2;"
+                  : "=r" (old) : "l" (state), "r" (value) : "memory");
+  else
+    asm volatile ("atom.acquire.gpu.exch.b32 %0, [%1], %2;"
+                  : "=r" (old) : "l" (state), "r" (value) : "memory");
+  return old;
+}
+
 /* Nanoseconds; the same for all multiprocessors. */
 __device__ __forceinline__ guint64
 read_clock ()
@@ -320,15 +340,17 @@ take_tile (const WfWorklist &work,
     }
   for (guint32 polls = 0;; polls++)
     {
-      const guint32 found = read_current (&work.queue[ticket]);
+      /* read at once, so that the latencies overlap */
+      const bool    checks = polls % POLLS_PER_CHECK == 0;
+      const guint32 found  = read_current (&work.queue[ticket]);
+      const guint32 end    = checks ? read_current (&work.control->end) : WF_WORK_GOES_ON;
+      const guint32 first  = checks ? read_current (&work.control->first_visits) : 0;
 
       if (found && ! visits)
         return found - 1;
-      if (polls % POLLS_PER_CHECK == 0)
+      if (checks)
         {
-          const guint32 end   = read_current (&work.control->end);
-          const guint32 first = read_current (&work.control->first_visits);
-          const guint32 why   = out_of_time (work, read_clock () - start, first);
+          const guint32 why = out_of_time (work, read_clock () - start, first);
 
           if (why != WF_WORK_GOES_ON)
             end_work (work, why);
@@ -348,10 +370,7 @@ __device__ __forceinline__ bool
 start_tile (const WfWorklist &work,
             guint32           tile)
 {
-  const guint32 state = atomicExch (&work.state[tile], (guint32) WF_STATE_BUSY);
-
-  order_memory ();
-  return state & WF_STATE_UNSTABLE;
+  return exchange_state<false> (&work.state[tile], WF_STATE_BUSY) & WF_STATE_UNSTABLE;
 }
 
 __device__ __forceinline__ void
@@ -412,10 +431,7 @@ finish_tile (const WfWorklist &work,
         end_work (work, WF_WORK_DONE);
       return;
     }
-  order_memory ();
-  atomicExch (&work.state[tile],
-              (guint32) (WF_STATE_DIRTY | (stable ? 0 : WF_STATE_UNSTABLE)));
-  order_memory ();
+  exchange_state<true> (&work.state[tile], WF_STATE_DIRTY | (stable ? 0 : WF_STATE_UNSTABLE));
   push_tile (work, tile);
 }
 

@@ -268,6 +268,19 @@ KERNELS_ATOMIC (atomicOr,   old | value)
 KERNELS_ATOMIC (atomicXor,  old ^ value)
 KERNELS_ATOMIC (atomicExch, value)
 
+/* Threads take turns, so that memory is always in order. */
+static inline unsigned int
+ptx_atom_acquire_gpu_exch_b32 (unsigned int *at, unsigned int value)
+{
+  return atomicExch (at, value);
+}
+
+static inline unsigned int
+ptx_atom_acq_rel_gpu_exch_b32 (unsigned int *at, unsigned int value)
+{
+  return atomicExch (at, value);
+}
+
 template <typename T, typename U, typename V>
 static inline T
 atomicCAS (T *at, U expected, V wanted)

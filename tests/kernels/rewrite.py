@@ -8,6 +8,7 @@ Rewrites CUDA's extensions of the grammar, which macros cannot remove:
   __shared__ int room[32];                             filled again for each block
   extern __shared__ int room[];                        the memory that the launch allocates
   asm ("prmt.b32 %0, %1, 0, %2;" : "=r" (x) : …);      x = ptx_prmt_b32 (…);
+  asm ("atom… %0, [%1], %2;" : … : … : "memory");      the same; [%1] is a pointer
   __noinline__                                         a name that C++ headers use
 
 The .cuh files that SOURCE includes are inserted, once each: by name from the same folder,
@@ -118,10 +119,10 @@ def rewrite_assembly(text):
         if not instruction:
             continue     # an empty one, a barrier for the compiler
         operands = [re.match(r'"[^"]*" \((.*)\)$', operand, re.DOTALL).group(1)
-                    for group in groups for operand in split(group)]
+                    for group in groups[:2] for operand in split(group)]
         name = "ptx_" + instruction.group(1).replace(".", "_")
         arguments = re.sub(r"%(\d)", lambda digit: f"({operands[int(digit.group(1))]})",
-                           instruction.group(2).replace("%%", "ptx_"))
+                           re.sub(r"\[(%\d)\]", r"\1", instruction.group(2)).replace("%%", "ptx_"))
         result += text[done:match.start()] + f"{operands[0]} = {name} ({arguments})"
         done = end
     return result + text[done:]

@@ -405,9 +405,12 @@ join_row (const Bitplanes &planes,
     }
 }
 
+/* With diagonals in images, 18 blocks fit a multiprocessor if a thread has 32 registers instead of
+ * 40; the latency of memory is worth more than the few registers.
+ */
 template <int CONNECTIVITY>
 __global__ void
-__launch_bounds__ (BorderWords<CONNECTIVITY>::N)
+__launch_bounds__ (BorderWords<CONNECTIVITY>::N, CONNECTIVITY == 8 ? 18 : 0)
 join_tiles (Bitplanes planes)
 {
   typedef Around<CONNECTIVITY>      A;

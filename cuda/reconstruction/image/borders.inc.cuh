@@ -63,20 +63,58 @@ find_neighbours (int       tile,
   return found;
 }
 
-/* The pixel of the tile at a lane's corner that touches this one. */
+/**
+ * StoredHalo:
+ * @side: of the neighbours the sides that touch a tile, as they are stored; 0 where there is none
+ * @corner: lane 0 to 3: what holds the pixel of its corner's tile that touches the tile
+ *
+ * All of it is read before any of it is needed, so that the latencies of the reads overlap.
+ */
+template <typename Pixel>
+struct StoredHalo
+{
+  typename WfTileFormat<Pixel>::Side side[WF_N_SIDES];
+  typename WfTileFormat<Pixel>::Side corner;
+};
+
+template <typename Pixel, int CONNECTIVITY>
+__device__ __forceinline__ StoredHalo<Pixel>
+read_halo (const typename WfTileFormat<Pixel>::Side *borders,
+           const Neighbours                         &neighbours,
+           int                                       lane)
+{
+  StoredHalo<Pixel> halo;
+
+#pragma unroll
+  for (int i = 0; i < WF_N_SIDES; i++)
+    halo.side[i] = neighbours.at_side[i] < 0
+                   ? 0 : read_side<Pixel> (borders, neighbours.at_side[i], i ^ 1, lane);
+  halo.corner = CONNECTIVITY == 4 || neighbours.at_corner < 0
+                ? 0 : read_side<Pixel> (borders, neighbours.at_corner,
+                                        lane < 2 ? WF_BOTTOM : WF_TOP, lane % 2 == 0 ? 31 : 0);
+  return halo;
+}
+
+template <typename Pixel>
+__device__ __forceinline__ Sides
+restored_sides (const typename WfTileFormat<Pixel>::Side stored[WF_N_SIDES])
+{
+  Sides sides;
+
+#pragma unroll
+  for (int i = 0; i < WF_N_SIDES; i++)
+    sides.side[i] = WfTileFormat<Pixel>::restored (stored[i]);
+  return sides;
+}
+
+/* The pixel at a lane's corner. */
 template <typename Pixel>
 __device__ __forceinline__ guint32
-read_corner (const typename WfTileFormat<Pixel>::Side *borders,
-             int                                       tile,
-             int                                       lane)
+corner_of_halo (const StoredHalo<Pixel> &halo,
+                int                      lane)
 {
-  typedef WfTileFormat<Pixel> Format;
-  const int side = lane < 2 ? WF_BOTTOM : WF_TOP;
-
-  if (tile < 0)
-    return 0;
-  return lane % 2 == 0 ? Format::last_pixel (read_side<Pixel> (borders, tile, side, 31))
-                       : Format::first_pixel (read_side<Pixel> (borders, tile, side, 0));
+  return lane % 2 == 0 ? WfTileFormat<Pixel>::last_pixel (halo.corner)
+                       : WfTileFormat<Pixel>::first_pixel (halo.corner);
 }
 
 /* The largest of each pixel of a side and those beside it along the side; @before and @behind

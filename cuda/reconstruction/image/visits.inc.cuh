@@ -117,7 +117,7 @@ struct Known
 /* What the masks of the neighbours allow; 0 where there is none. */
 struct Limits
 {
-  guint32 side[WF_N_SIDES];
+  Sides   sides;
   guint32 corner;
 };
 
@@ -127,17 +127,10 @@ read_limits (const Work<Pixel> &work,
              const Neighbours  &neighbours,
              int                lane)
 {
-  Limits limits;
+  const StoredHalo<Pixel> halo = read_halo<Pixel, CONNECTIVITY> (work.mask_borders, neighbours,
+                                                                 lane);
 
-#pragma unroll
-  for (int i = 0; i < WF_N_SIDES; i++)
-    limits.side[i] = neighbours.at_side[i] < 0 ? 0 :
-                     WfTileFormat<Pixel>::restored (read_side<Pixel> (work.mask_borders,
-                                                                      neighbours.at_side[i],
-                                                                      i ^ 1, lane));
-  limits.corner = CONNECTIVITY == 4 ? 0 :
-                  read_corner<Pixel> (work.mask_borders, neighbours.at_corner, lane);
-  return limits;
+  return { restored_sides<Pixel> (halo.side), corner_of_halo<Pixel> (halo, lane) };
 }
 
 /* Whether any pixel of the tile has a key above the least. */
@@ -167,41 +160,43 @@ enter_tile (const Work<Pixel> &work,
             guint32           *rows,
             guint32           *columns)
 {
-  typedef WfTileFormat<Pixel> Format;
+  typedef WfTileFormat<Pixel>   Format;
+  typedef typename Format::Side Side;
 
-  const Neighbours neighbours = find_neighbours (tile, work.list.rows, work.n_across, work.n_down,
-                                                lane);
-  const Place      place      = place_of_tile (work, tile);
-  guint32          limits[WF_N_SIDES];
+  const Neighbours        neighbours = find_neighbours (tile, work.list.rows, work.n_across,
+                                                        work.n_down, lane);
+  const Place             place      = place_of_tile (work, tile);
+  const bool              enters     = fresh || unstable;
+  const StoredHalo<Pixel> halo       = read_halo<Pixel, CONNECTIVITY> (work.borders, neighbours,
+                                                                       lane);
+  Side                    old[WF_N_SIDES]    = {};
+  Side                    limits[WF_N_SIDES] = {};
 
+  if (! fresh)
 #pragma unroll
-  for (int i = 0; i < WF_N_SIDES; i++)
-    {
-      known->halo.side[i] = neighbours.at_side[i] < 0 ? 0 :
-                            Format::restored (read_side<Pixel> (work.borders,
-                                                                neighbours.at_side[i], i ^ 1,
-                                                                lane));
-      known->old.side[i]  = fresh ? 0 :
-                            Format::restored (read_side<Pixel> (work.borders, tile, i, lane));
-      limits[i]           = fresh ? 0 :
-                            Format::restored (read_side<Pixel> (work.mask_borders, tile, i,
-                                                                lane));
-    }
-  known->corner = CONNECTIVITY == 4 ? 0 :
-                  read_corner<Pixel> (work.borders, neighbours.at_corner, lane);
-  if (fresh)
-    load_both (work, work.marker, place, marker, mask, lane);
+    for (int i = 0; i < WF_N_SIDES; i++)
+      {
+        old[i]    = read_side<Pixel> (work.borders, tile, i, lane);
+        limits[i] = read_side<Pixel> (work.mask_borders, tile, i, lane);
+      }
+  if (enters)
+    load_both (work, fresh ? work.marker : work.out, place, marker, mask, lane);
+
+  known->halo   = restored_sides<Pixel> (halo.side);
+  known->old    = restored_sides<Pixel> (old);
+  known->corner = corner_of_halo<Pixel> (halo, lane);
 
   const Sides offer = spread_halo<Pixel, CONNECTIVITY> (known->halo, known->corner, lane);
 
-  if (! fresh)
+  if (! enters)
     {
-      bool rises = unstable;
+      const Sides most  = restored_sides<Pixel> (limits);
+      bool        rises = false;
 
 #pragma unroll
       for (int i = 0; i < WF_N_SIDES; i++)
         rises |= Format::max (known->old.side[i],
-                              Format::min (limits[i], offer.side[i])) != known->old.side[i];
+                              Format::min (most.side[i], offer.side[i])) != known->old.side[i];
       if (! __any_sync (WF_ALL_LANES, rises))
         return false;
       load_both (work, (const Pixel *) work.out, place, marker, mask, lane);
@@ -250,7 +245,7 @@ notify_neighbours (const Work<Pixel> &work,
 #define GAINS(SIDE) \
   gains[SIDE] = neighbour_gains<Pixel, CONNECTIVITY, SIDE> \
                   (borders.side[SIDE], known.old.side[SIDE], known.halo.side[SIDE], \
-                   limits.side[SIDE], lane)
+                   limits.sides.side[SIDE], lane)
 
   GAINS (WF_TOP);
   GAINS (WF_BOTTOM);
