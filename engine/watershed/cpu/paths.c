@@ -11,11 +11,11 @@
  * of any length that run against its direction.  So after three passes only paths that
  * turn more than twice or leave the tile are unresolved.
  *
- * The pixels of these, a few per cent, or most where basins are wider than tiles, are marked in
- * their arrows, and keep in place of the label the pixel that they lead to, mostly in the next
- * tile.  When all tiles are done they go on from there, from tile to tile, and what they pass leads
- * to the end from then on.  32 bits count the pixels of nearly every image; in others unresolved
- * pixels follow their path one by one.
+ * The pixels of these are marked in their arrows.  Where they are few, they follow their path one by
+ * one when all tiles are done.  Where they are many, since basins are wider than tiles, they keep in
+ * place of the label the pixel that they lead to, mostly in the next tile, and go on from there,
+ * from tile to tile; what they pass leads to the end from then on.  The first parts of the image
+ * that are resolved tell which it is.  Links need 32 bits that count the pixels.
  */
 
 #include "config.h"
@@ -33,6 +33,13 @@
  * cache.
  */
 #define PART_PIXELS (1 << 17)
+
+/* Parts that are resolved before the others, at least, and of how many parts they are one at most;
+ * the share of unresolved pixels in them from which on links are faster.
+ */
+#define LEAST_TRIALS  16
+#define PARTS_A_TRIAL 4
+#define MANY_LINKS    0.2
 
 /* Marks the arrow of an unresolved pixel. */
 #define UNRESOLVED WF_N_ARROWS
@@ -53,13 +60,6 @@ typedef struct
   gint64  first;    /* the tile's first pixel */
   gint16  step[WF_N_ARROWS];
 } LocalTile;
-
-/* Whether 32 bits count the pixels. */
-static gboolean
-has_links (const WfFlood *flood)
-{
-  return wf_shape_n_pixels (&flood->task->shape) <= G_MAXUINT32;
-}
 
 static void
 local_tile_init (LocalTile     *tile,
@@ -180,21 +180,29 @@ copy_labels (LocalTile     *tile,
       }
 }
 
-/* Marks the pixels that have no label yet. */
-static void
+/* Marks the pixels that have no label yet, and counts them. */
+static gint64
 mark_unresolved (const LocalTile *tile,
                  const WfFlood   *flood,
                  const WfBox     *box)
 {
+  gint64 n = 0;
+
   for (gint64 z = 0; z < tile->depth; z++)
     for (gint64 y = 0; y < tile->height; y++)
       {
         guint8        *arrows = flood->arrows + row_in_image (flood, box, y, z);
         const guint32 *label  = tile->label + row_start (tile, y, z);
+        guint32        in_row = 0;
 
         for (gint64 x = 0; x < tile->width; x++)
-          arrows[x] |= label[x] == 0 ? UNRESOLVED : 0;
+          {
+            arrows[x] |= label[x] == 0 ? UNRESOLVED : 0;
+            in_row    += label[x] == 0;
+          }
+        n += in_row;
       }
+  return n;
 }
 
 /* Where a path leaves the tile, or turns once more, in the image. */
@@ -240,11 +248,14 @@ link_unresolved (const LocalTile *tile,
       }
 }
 
-static void
+/* Returns how many pixels are unresolved; their labels are 0 where they are not @linked. */
+static gint64
 resolve_tile (const WfFlood *flood,
-              const WfBox   *box)
+              const WfBox   *box,
+              gboolean       linked)
 {
   LocalTile tile;
+  gint64    n;
 
   local_tile_init (&tile, flood, box);
   copy_labels (&tile, flood, box, FALSE);
@@ -252,24 +263,39 @@ resolve_tile (const WfFlood *flood,
   reduce_backwards (&tile);
   take_labels (&tile);
   copy_labels (&tile, flood, box, TRUE);
-  mark_unresolved (&tile, flood, box);
-  if (has_links (flood))
+  n = mark_unresolved (&tile, flood, box);
+  if (linked && n > 0)
     link_unresolved (&tile, flood, box);
+  return n;
 }
 
 
 /*  Parts: some tiles of a row of them  */
 
+/**
+ * Paths:
+ * @side, @thickness: of a tile, in rows and slices
+ * @length: of a part, in columns
+ * @parts_a_row: of tiles
+ * @rows_a_slice: rows of tiles
+ * @n_trials, @trial_step: parts that are resolved before the others, and how far they are apart
+ * @linked: whether unresolved pixels have links
+ * @n_unresolved: pixels of the trials; atomic
+ */
 typedef struct
 {
   const WfFlood      *flood;
   const WfFloodSteps *steps;
   const WfRuns       *minima;
   gint64              side;
-  gint64              thickness;    /* in slices */
-  gint64              length;       /* of a part, in columns */
+  gint64              thickness;
+  gint64              length;
   gint64              parts_a_row;
-  gint64              rows_a_slice; /* rows of tiles */
+  gint64              rows_a_slice;
+  gint64              n_trials;
+  gint64              trial_step;
+  gboolean            linked;
+  gint64              n_unresolved;
 } Paths;
 
 /* The arrows of a part's pixels in a row, and if the minima are the markers, the labels of its
@@ -308,14 +334,17 @@ find_part (const Paths *paths,
   return part;
 }
 
-/* Starts the rows of a part and resolves its tiles while they are in the cache. */
-static gboolean
-resolve_part (gpointer data,
-              WfRow    row)
+/* Starts the rows of a part and resolves its tiles while they are in the cache.  Once for each part:
+ * where the markers are the labels' first values, what is resolved looks like a marker.  Returns
+ * how many pixels are unresolved.
+ */
+static gint64
+resolve_part (const Paths *paths,
+              gint64       number)
 {
-  const Paths *paths = data;
-  const WfBox  part  = find_part (paths, row.number);
-  WfBox        box   = part;
+  const WfBox part = find_part (paths, number);
+  WfBox       box  = part;
+  gint64      n    = 0;
 
   for (gint64 z = part.z0; z < part.z1; z++)
     for (gint64 y = part.y0; y < part.y1; y++)
@@ -324,9 +353,78 @@ resolve_part (gpointer data,
   for (; box.x0 < part.x1; box.x0 = box.x1)
     {
       box.x1 = MIN (box.x0 + paths->side, part.x1);
-      resolve_tile (paths->flood, &box);
+      n     += resolve_tile (paths->flood, &box, paths->linked);
     }
+  return n;
+}
+
+static gboolean
+resolve_trial (gpointer data,
+               WfRow    row)
+{
+  Paths *paths = data;
+
+  __atomic_fetch_add (&paths->n_unresolved, resolve_part (paths, row.number * paths->trial_step),
+                      __ATOMIC_RELAXED);
   return TRUE;
+}
+
+/* A part that is no trial. */
+static gboolean
+resolve_other (gpointer data,
+               WfRow    row)
+{
+  const Paths *paths   = data;
+  const gint64 between = paths->n_trials * (paths->trial_step - 1);
+
+  resolve_part (paths, row.number + (row.number < between ? row.number / (paths->trial_step - 1) + 1
+                                                          : paths->n_trials));
+  return TRUE;
+}
+
+/* Has the unresolved pixels of a trial follow their paths. */
+static gboolean
+unlink_trial (gpointer data,
+              WfRow    row)
+{
+  const Paths   *paths = data;
+  const WfFlood *flood = paths->flood;
+  const WfBox    part  = find_part (paths, row.number * paths->trial_step);
+
+  for (gint64 z = part.z0; z < part.z1; z++)
+    for (gint64 y = part.y0; y < part.y1; y++)
+      {
+        const gint64  p      = wf_index_of_point ((WfPoint) { part.x0, y, z }, &flood->task->shape);
+        const guint8 *arrows = flood->arrows + p;
+        guint32      *basins = flood->basins + p;
+
+        for (gint64 x = 0; x < part.x1 - part.x0; x++)
+          basins[x] = arrows[x] & UNRESOLVED ? 0 : basins[x];
+      }
+  return TRUE;
+}
+
+/* Resolves some parts, with links, and chooses whether the others get links. */
+static gboolean
+choose_links (Paths         *paths,
+              const WfRows  *parts,
+              GError       **error)
+{
+  const WfRun *run    = paths->flood->run;
+  WfRows       trials = *parts;
+
+  paths->linked = wf_shape_n_pixels (&paths->flood->task->shape) <= G_MAXUINT32;
+  if (! paths->linked || parts->n < PARTS_A_TRIAL)
+    return TRUE;
+  trials.n          = (LEAST_TRIALS + run->n_threads - 1) / run->n_threads * run->n_threads;
+  trials.n          = MIN (trials.n, parts->n / PARTS_A_TRIAL);
+  paths->n_trials   = trials.n;
+  paths->trial_step = parts->n / trials.n;
+  if (! wf_run_rows (paths->flood->run, &trials, resolve_trial, paths, error))
+    return FALSE;
+  paths->linked = paths->n_unresolved > MANY_LINKS * (double) trials.n * parts->amount;
+  trials.amount = 0;
+  return paths->linked || wf_run_rows (paths->flood->run, &trials, unlink_trial, paths, error);
 }
 
 
@@ -490,8 +588,8 @@ divide (Paths *paths)
 }
 
 /* Gives every pixel the label at the end of its path.  L2 must be complete.  @minima: (nullable):
- * the roots, which are labelled already if this is not given.  Counts three for each pixel as
- * progress.
+ * the roots, which are labelled already if this is not given.  Counts at most three for each
+ * pixel as progress.
  */
 gboolean
 wf_flood_follow (const WfFlood       *flood,
@@ -501,13 +599,17 @@ wf_flood_follow (const WfFlood       *flood,
 {
   const WfRows rows  = { .n = wf_flood_n_rows (flood), .amount = flood->task->shape.width };
   Paths        paths = { .flood = flood, .steps = steps, .minima = minima };
-  const WfRows parts = divide (&paths);
+  WfRows       parts = divide (&paths);
 
-  if (! wf_run_rows (flood->run, &parts, resolve_part, &paths, error))
+  if (! choose_links (&paths, &parts, error))
     return FALSE;
-  return has_links (flood) ? wf_run_rows (flood->run, &rows, shorten_row, &paths, error) &&
-                             wf_run_rows (flood->run, &rows, label_row, &paths, error)
-                           : wf_run_rows (flood->run, &rows, walk_row, &paths, error);
+  parts.n -= paths.n_trials;
+  if (! wf_run_rows (flood->run, &parts, resolve_other, &paths, error))
+    return FALSE;
+  if (! paths.linked)
+    return wf_run_rows (flood->run, &rows, walk_row, &paths, error);
+  return wf_run_rows (flood->run, &rows, shorten_row, &paths, error) &&
+         wf_run_rows (flood->run, &rows, label_row, &paths, error);
 }
 
 
