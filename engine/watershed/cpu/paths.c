@@ -11,11 +11,11 @@
  * of any length that run against its direction.  So after three passes only paths that
  * turn more than twice or leave the tile are unresolved.
  *
- * The pixels of these are marked in their arrows.  Where they are few, they follow their path one by
- * one when all tiles are done.  Where they are many, since basins are wider than tiles, they keep in
- * place of the label the pixel that they lead to, mostly in the next tile, and go on from there,
- * from tile to tile; what they pass leads to the end from then on.  The first parts of the image
- * that are resolved tell which it is.  Links need 32 bits that count the pixels.
+ * The pixels of these are marked in their arrows.  Where they are few, they follow their path one
+ * by one when all tiles are done.  Where they are many, since basins are wider than tiles, they
+ * keep in place of the label the pixel that they lead to, mostly in the next tile, and go on from
+ * there, from tile to tile; what they pass leads to the end from then on.  The first parts of the
+ * image that are resolved tell which it is.  Links need 32 bits that count the pixels.
  */
 
 #include "config.h"
@@ -39,7 +39,7 @@
  */
 #define LEAST_TRIALS  16
 #define PARTS_A_TRIAL 4
-#define MANY_LINKS    0.2
+#define MANY_LINKS    0.15
 
 /* Marks the arrow of an unresolved pixel. */
 #define UNRESOLVED WF_N_ARROWS
@@ -334,9 +334,9 @@ find_part (const Paths *paths,
   return part;
 }
 
-/* Starts the rows of a part and resolves its tiles while they are in the cache.  Once for each part:
- * where the markers are the labels' first values, what is resolved looks like a marker.  Returns
- * how many pixels are unresolved.
+/* Starts the rows of a part and resolves its tiles while they are in the cache.  Once for each
+ * part: where the markers are the labels' first values, what is resolved looks like a marker.
+ * Returns how many pixels are unresolved.
  */
 static gint64
 resolve_part (const Paths *paths,
