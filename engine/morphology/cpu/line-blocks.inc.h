@@ -3,10 +3,10 @@
 /* Windows of lines, a block of windows at a time; included by rows.inc.h.
  *
  * The extremes of the ends of a block are made from its last line up, with the lines between the
- * block and the end of the first window, and kept.  The windows follow, in some lines at a time, so that what is done with them next finds them in the first-
- * level cache. Four lines at a time need the line before them once: for four lines of the source 5
- * lines are loaded and 4 stored for the ends, 9 loaded and 5 stored for the windows, which is 3
- * comparisons a pixel.
+ * block and the end of the first window, and kept.  The windows follow, in some lines at a time, so
+ * that what is done with them next finds them in the first-level cache.  Four lines at a time need
+ * the line before them once: for four lines of the source 5 lines are loaded and 4 stored for the
+ * ends, 9 loaded and 5 stored for the windows, which is 3 comparisons a pixel.
  *
  * Instead of lines beyond the first and the last one of the source those are taken, which are in
  * the window as well.
