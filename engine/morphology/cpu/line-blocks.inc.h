@@ -2,11 +2,11 @@
 
 /* Windows of lines, a block of windows at a time; included by rows.inc.h.
  *
- * The extremes of the ends of a block are made from its last line up, and kept.  The windows
- * follow, in some lines at a time, so that what is done with them next finds them in the first-
- * level cache. Four lines at a time need the line before them once: for four lines of the source 5
- * lines are loaded and 4 stored for the ends, 9 loaded and 5 stored for the windows, which is 3
- * comparisons a pixel.
+ * The extremes of the ends of a block are made from its last line up, with the lines between the
+ * block and the end of the first window, and kept.  The windows follow, in some lines at a time, so
+ * that what is done with them next finds them in the first-level cache.  Four lines at a time need
+ * the line before them once: for four lines of the source 5 lines are loaded and 4 stored for the
+ * ends, 9 loaded and 5 stored for the windows, which is 3 comparisons a pixel.
  *
  * Instead of lines beyond the first and the last one of the source those are taken, which are in
  * the window as well.
@@ -81,6 +81,8 @@ WF_NAME (ends) (const WfLineBlock *block)
                          WF_NAME (block_line) (block, MIN (i + 1, after - 1)),
                          WF_NAME (block_line) (block, MIN (i + 2, after - 1)),
                          WF_NAME (block_line) (block, MIN (i + 3, after - 1)), n);
+  if (block->middle)
+    WF_NAME (join) (end, block->middle, n);
   for (; t >= 3; t -= 4)
     WF_NAME (end_four) (WF_NAME (block_line) (block, t), WF_NAME (block_line) (block, t - 1),
                         WF_NAME (block_line) (block, t - 2), WF_NAME (block_line) (block, t - 3),
@@ -138,6 +140,8 @@ WF_NAME (reach_block) (const WfLineBlock *block,
 {
   WF_PIXEL *to = target;
 
+  if (first == 0)
+    WF_NAME (fill) (block->reached, block->width);
   if (n == WF_BLOCK_LINES)
     {
       const WF_PIXEL *lines[WF_BLOCK_LINES];

@@ -15,6 +15,13 @@
 #define LESS(a, b)    ((a) < (b))
 #define GREATER(a, b) ((a) > (b))
 
+/* Before a loop that reads no pixel that an earlier iteration wrote. */
+#ifdef __clang__
+#define WF_AHEAD_ONLY _Pragma ("clang loop vectorize(assume_safety)")
+#else
+#define WF_AHEAD_ONLY _Pragma ("GCC ivdep")
+#endif
+
 #define WF_PIXEL        guint8
 #define WF_NAME(name)   name##_least_u8
 #define WF_EXCEEDS      LESS

@@ -71,8 +71,10 @@ typedef struct
  * @window: lines in the window, at least @block
  * @n: windows, at most @block
  * @kept: scratch: @n lines, @kept_step pixels from one to the next
- * @reached: scratch: a line; before the windows are made, the extremes of some lines that all of
- *   them hold, among them all after the block up to the last one of the first window
+ * @middle: (nullable): a line: the extremes of those after the block and before the last one of
+ *   the first window
+ * @reached: scratch: a line; when @block windows are made, the extremes of as many lines, from the
+ *   last one of the first window on
  *
  * Consecutive windows of lines.
  */
@@ -88,17 +90,22 @@ typedef struct
   gint64        width;
   gpointer      kept;
   gint64        kept_step;
+  gconstpointer middle;
   gpointer      reached;
 } WfLineBlock;
+
+/* Bytes of a piece of a row that is made at once. */
+#define WF_PIECE 4096
 
 /**
  * WfWindow:
  * @n: pixels of the result
  * @window: pixels of the window
+ * @from, @to: those of the result that are made: one piece after the other, from 0 on
  * @row: @n + @window − 1 pixels, and room for three more lines; is overwritten
  * @other: scratch of the same size
- * @target: result: pixel x is the extreme of the row's pixels from x to
- *   x + @window − 1; not in @row or @other
+ * @target: result: pixel x is the extreme of the row's pixels from @from + x to
+ *   @from + x + @window − 1; not in @row, in @other only at @from
  * @kept, @next: scratch: @n pixels and one more line, if @window is longer than two lines
  * @reached: scratch: a line
  */
@@ -106,6 +113,8 @@ typedef struct
 {
   gint64   n;
   gint64   window;
+  gint64   from;
+  gint64   to;
   gpointer row;
   gpointer other;
   gpointer target;
@@ -113,6 +122,16 @@ typedef struct
   gpointer next;
   gpointer reached;
 } WfWindow;
+
+/* Whether there is another piece, after @to. */
+static inline gboolean
+wf_window_advance (WfWindow *window,
+                   gsize     pixel)
+{
+  window->from = window->to;
+  window->to   = MIN (window->from + WF_PIECE / (gint64) pixel, window->n);
+  return window->from < window->n;
+}
 
 /* The lines of a window that is not slid. */
 #define WF_FEW_LINES 7

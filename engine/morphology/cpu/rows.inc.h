@@ -12,8 +12,10 @@
  *
  * Along a row the window becomes four times as long in each step, in vectors: its extreme is that
  * of four shorter windows, which overlap in the last step.  Of n pixels that takes 3 n log4
- * (window) comparisons, with 4 loads and one store for 3 of them.  Very long windows slide over the
- * row as if it were lines of WF_LINE pixels.
+ * (window) comparisons, with 4 loads and one store for 3 of them.  All steps but the last are done
+ * in place, and for a piece of the result before the next piece, so that what they read and write
+ * stays in the first-level cache.  Very long windows slide over the row as if it were lines of
+ * WF_LINE pixels.
  *
  * A disc is the union of its chords, from the longest to the shortest.  The rows of the
  * longest chord are gathered, the gathered pixels are widened by one pixel on either side,
@@ -222,11 +224,7 @@ WF_NAME (reach_few) (const WF_PIXEL *const *at,
                      WF_PIXEL              *next,
                      gint64                 n)
 {
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
-#pragma GCC ivdep
-#endif
+  WF_AHEAD_ONLY
   for (gint64 x = 0; x < n; x++)
     {
       WF_PIXEL both = at[1][x];
@@ -277,15 +275,30 @@ WF_NAME (few) (const WfFewLines *lines)
 
 /*  Along a row  */
 
-/* The extreme of two pixels @step apart. */
+/* Makes windows four times as long, in place: each reads itself and what follows. */
 static inline void
-WF_NAME (overlap) (const WF_PIXEL *restrict row,
-                   gint64                   step,
-                   WF_PIXEL *restrict       target,
-                   gint64                   n)
+WF_NAME (lengthen) (WF_PIXEL *row,
+                    gint64    length,
+                    gint64    n)
 {
-  const WF_PIXEL *ahead = row + step;
+  WF_AHEAD_ONLY
+  for (gint64 x = 0; x < n; x++)
+    {
+      WF_PIXEL ab = EXTREME (row[x], row[x + length]);
+      WF_PIXEL cd = EXTREME (row[x + 2 * length], row[x + 3 * length]);
 
+      row[x] = EXTREME (ab, cd);
+    }
+}
+
+/* The extreme of two pixels; the target may be the row. */
+static inline void
+WF_NAME (overlap) (const WF_PIXEL *row,
+                   const WF_PIXEL *ahead,
+                   WF_PIXEL       *target,
+                   gint64          n)
+{
+  WF_AHEAD_ONLY
   for (gint64 x = 0; x < n; x++)
     target[x] = EXTREME (row[x], ahead[x]);
 }
@@ -326,21 +339,23 @@ WF_NAME (overlap_few) (const WF_PIXEL *restrict row,
     }
 }
 
-/* Whether there is a window of a few pixels, of which the results are in @target then. */
+/* Whether there is a window of a few pixels, of which the results are made then. */
 static inline gboolean
-WF_NAME (find_few) (const WfWindow *window,
-                    WF_PIXEL       *target)
+WF_NAME (find_few) (const WfWindow *window)
 {
+  const WF_PIXEL *row = (const WF_PIXEL *) window->row + window->from;
+  const gint64    n   = window->to - window->from;
+
   switch (window->window)
     {
     case 3:
-      WF_NAME (overlap_few) (window->row, 3, target, window->n);
+      WF_NAME (overlap_few) (row, 3, window->target, n);
       return TRUE;
     case 5:
-      WF_NAME (overlap_few) (window->row, 5, target, window->n);
+      WF_NAME (overlap_few) (row, 5, window->target, n);
       return TRUE;
     case 7:
-      WF_NAME (overlap_few) (window->row, 7, target, window->n);
+      WF_NAME (overlap_few) (row, 7, window->target, n);
       return TRUE;
     default:
       return FALSE;
@@ -380,53 +395,79 @@ WF_NAME (join_windows) (const WF_PIXEL *row,
   const gint64 last = window - length;
 
   if (last <= length)
-    WF_NAME (overlap) (row, last, target, n);
+    WF_NAME (overlap) (row, row + last, target, n);
   else if (last <= 2 * length)
     WF_NAME (overlap_three) (row, length, last, target, n);
   else
     WF_NAME (set_four) (target, row, row + length, row + 2 * length, row + last, n);
 }
 
-/* Writes the result to @target, or to @row or @other if that is NULL; returns where. */
-static inline WF_PIXEL *
-WF_NAME (find_window) (const WfWindow *window,
-                       WF_PIXEL       *target)
+/* How far windows become four times as long as @length for results up to @to: whole lines, so that
+ * vectors are aligned where @length lets them be, and as far as the next step reads.
+ */
+static inline gint64
+WF_NAME (end_of_step) (const WfWindow *window,
+                       gint64          length,
+                       gint64          to)
 {
-  WF_PIXEL *row    = window->row;
-  WF_PIXEL *other  = window->other;
-  gint64    length = 1;
-  WF_PIXEL *swap;
+  const gint64 end = (to + window->window + WF_LINE - 1) / WF_LINE * WF_LINE;
 
-  if (WF_NAME (find_few) (window, target ? target : other))
-    return target ? target : other;
-  for (; 4 * length < window->window; length *= 4)
+  if (4 * length >= WF_LINE)
+    return end - 4 * length;
+  return length == 1 ? end + WF_LINE : end;
+}
+
+/* Makes windows of @length pixels of those of one pixel, as far as results from @from to @to need
+ * them.  Each step is ahead of the next one.
+ */
+static inline void
+WF_NAME (lengthen_to) (const WfWindow *window,
+                       gint64          length,
+                       gint64          from,
+                       gint64          to)
+{
+  for (gint64 l = 1; l < length; l *= 4)
     {
-      if (length == WF_LINE && window->window > WF_LONG_WINDOW)
-        {
-          WF_NAME (slide_along) (window, row, window->window / WF_LINE, other);
-          WF_NAME (join) (other, row + window->window - WF_LINE, window->n);
-          return other;
-        }
-      WF_NAME (set_four) (other, row, row + length, row + 2 * length, row + 3 * length,
-                          window->n + window->window - 4 * length);
-      swap  = row;
-      row   = other;
-      other = swap;
+      const gint64 first = from > 0 ? WF_NAME (end_of_step) (window, l, from) : 0;
+
+      WF_NAME (lengthen) ((WF_PIXEL *) window->row + first, l,
+                          WF_NAME (end_of_step) (window, l, to) - first);
     }
-  if (length == window->window)
-    return row;
-  target = target ? target : other;
-  WF_NAME (join_windows) (row, length, window->window, target, window->n);
-  return target;
+}
+
+/* With the first results the window slides along the whole row. */
+static inline void
+WF_NAME (find_long) (const WfWindow *window)
+{
+  const WF_PIXEL *row = window->row;
+
+  if (window->from == 0)
+    {
+      WF_NAME (lengthen_to) (window, WF_LINE, 0, window->n);
+      WF_NAME (slide_along) (window, row, window->window / WF_LINE, window->other);
+    }
+  WF_NAME (overlap) ((const WF_PIXEL *) window->other + window->from,
+                     row + window->from + window->window - WF_LINE, window->target,
+                     window->to - window->from);
 }
 
 static void
 WF_NAME (window) (const WfWindow *window)
 {
-  const WF_PIXEL *result = WF_NAME (find_window) (window, window->target);
+  gint64 length = 1;
 
-  if (result != window->target)
-    memcpy (window->target, result, window->n * sizeof (WF_PIXEL));
+  if (WF_NAME (find_few) (window))
+    return;
+  if (window->window > WF_LONG_WINDOW)
+    {
+      WF_NAME (find_long) (window);
+      return;
+    }
+  while (4 * length < window->window)
+    length *= 4;
+  WF_NAME (lengthen_to) (window, length, window->from, window->to);
+  WF_NAME (join_windows) ((const WF_PIXEL *) window->row + window->from, length, window->window,
+                          window->target, window->to - window->from);
 }
 
 
@@ -575,20 +616,24 @@ static inline void
 WF_NAME (widen) (WF_NAME (Gathering) *g,
                  gint64               margin)
 {
-  const WfDisc   *disc   = g->disc;
-  const WfWindow  window = {
+  const WfDisc *disc   = g->disc;
+  WF_PIXEL     *row    = g->row;
+  WfWindow      window = {
     .n = disc->x1 - disc->x0 + 2 * margin, .window = 2 * (g->margin - margin) + 1,
-    .row = g->row, .other = g->other,
+    .row = row, .other = g->other,
     .kept = disc->kept, .next = disc->next, .reached = disc->reached,
   };
-  WF_PIXEL *result;
 
   if (margin == g->margin)
     return;
   WF_NAME (add_waiting) (g);
-  result    = WF_NAME (find_window) (&window, NULL);
-  g->other  = result == g->row ? g->other : g->row;
-  g->row    = result;
+  while (wf_window_advance (&window, sizeof (WF_PIXEL)))
+    {
+      window.target = g->other + window.from;
+      WF_NAME (window) (&window);
+    }
+  g->row    = g->other;
+  g->other  = row;
   g->margin = margin;
 }
 

@@ -10,10 +10,11 @@
  * extremes of the ends of the lines where the windows of a block begin are kept, those of the lines
  * where they end follow.  Blocks of windows of many lines are shorter than a window.  Between its
  * begin and its end lie lines that all windows of the block hold: some groups of as many lines as a
- * block, whose extremes serve all blocks that they lie in, and a few lines that are no group.  So
- * far more than the lines of a few blocks need never be in the second-level cache, and lines of the
- * image are read in two streams, whatever the radius; for a pixel there are 3 comparisons, one for
- * its group, and less than one for the groups of its block.
+ * block, whose extremes serve all blocks that they lie in, and a few lines that are no group.  The
+ * windows of a block reach the lines of a group one after the other, so that its extreme is at
+ * hand then.  So far more than the lines of a few blocks need never be in the caches, and lines of
+ * the image are read in two streams, whatever the radius; for a pixel there are 3 comparisons, and
+ * about one for the groups of its block.
  *
  * A tile also reads the columns within the radius around it.  It is not high, so that the next one,
  * beside it, finds the end of its rows in the caches.  Its rows are as long as its scratch allows:
@@ -33,7 +34,7 @@
 
 /* Bytes that a tile may take, and those that it takes if that is possible. */
 #define MOST      (1 << 23)
-#define PREFERRED (1 << 18)
+#define PREFERRED (1 << 20)
 
 /* Bytes of a row of a tile, which is at least as many windows wide, and of a tile. */
 #define WIDEST_STRIP    (1 << 14)
@@ -51,8 +52,8 @@
 #define LONGEST_BLOCK  32
 #define SHORTEST_GROUP 16
 
-/* Rows beside those of a block: four to slide along one of them, one of the result, and what lines
- * reach.
+/* Rows beside those of a block: four to slide along one of them, one of the result, and the middle
+ * of windows or what lines reach.
  */
 #define MORE_ROWS 6
 
@@ -136,12 +137,13 @@ scratch_size (const Tiling *tiling)
 }
 
 /* Chooses blocks.  For a block there are the lines that are in no group, the groups of a window,
- * and rows that are not made by fours.
+ * and rows that are not made by fours.  The last line of its first window begins a group.
  */
 static void
 choose_block (Tiling *tiling)
 {
   const gint64 window = window_lines (tiling);
+  const gint64 before = window - 1;
   const gint64 least  = MAX (SHORTEST_GROUP, (gint64) sqrt ((double) window));
   double       best   = INFINITY;
 
@@ -149,15 +151,15 @@ choose_block (Tiling *tiling)
   tiling->n_groups = 0;
   if (window <= LONGEST_BLOCK)
     return;
-  for (gint64 n = least; n < 2 * least && 2 * n <= window; n++)
+  for (gint64 n = least; n < 2 * least && 2 * n <= before; n++)
     {
-      const double cost = (double) (window % n + window / n + n % WF_BLOCK_LINES) / (double) n;
+      const double cost = (double) (before % n + before / n + n % WF_BLOCK_LINES) / (double) n;
 
       if (cost < best)
         {
           best             = cost;
           tiling->block    = n;
-          tiling->n_groups = window / n - 1;
+          tiling->n_groups = before / n - 1;
         }
     }
 }
@@ -265,16 +267,36 @@ tile_of (const Tiling *tiling,
   };
 }
 
-/* @made: the row of the result that was just made, in @target or in the scratch */
+/* Makes pixels from column @from to @to of the tile of a row of the result, which may be made in
+ * the scratch first.
+ */
 static void
-finish_row (const Tiling *tiling,
-            char         *made,
-            char         *target,
-            gint64        n)
+make_piece (const Tile *tile,
+            WfWindow   *window,
+            char       *target)
 {
-  wf_element_finish_row (tiling->task, made, n);
-  if (made != target)
-    wf_stream_bytes (target, made, n * tiling->pixel);
+  const Tiling *tiling = tile->tiling;
+  const gint64  n      = window->to - window->from;
+
+  target        += window->from * tiling->pixel;
+  window->target = tiling->streamed ? tile->lines + 4 * line_bytes (tiling) : target;
+  tiling->steps->window (window);
+  wf_element_finish_row (tiling->task, window->target, n);
+  if (tiling->streamed)
+    wf_stream_bytes (target, window->target, n * tiling->pixel);
+}
+
+/* Looks at the columns of the tile of @n rows of the image, as far as there are some. */
+static void
+watch (const Tile *tile,
+       gint64      first,
+       gint64      n)
+{
+  const WfElementTask *task = tile->tiling->task;
+
+  for (gint64 y = MAX (first, 0); y < MIN (first + n, task->image->height); y++)
+    wf_element_watch (task, (char *) wf_image_row (task->image, y)
+                            + tile->x0 * (gint64) tile->tiling->pixel, tile->x1 - tile->x0);
 }
 
 /* Makes rows of the result from those of the scratch. */
@@ -289,23 +311,19 @@ slide_along (const Tile *tile,
 
   for (gint64 i = 0; i < n; i++)
     {
-      const char     *source = wf_image_row (tiling->task->image, tiling->task->first + y + i);
-      char           *row    = tile->rows + i * room;
-      char           *target = (char *) wf_image_row (tiling->task->target, y + i)
-                               + tile->x0 * pixel;
-      char           *made   = tiling->streamed ? tile->lines + 4 * room : target;
-      const WfWindow  window = {
+      char     *row    = tile->rows + i * room;
+      char     *target = (char *) wf_image_row (tiling->task->target, y + i) + tile->x0 * pixel;
+      WfWindow  window = {
         .n = tile->x1 - tile->x0, .window = 2 * tiling->radius[0] + 1,
         .row = row, .other = tile->lines, .kept = tile->lines + room,
-        .next = tile->lines + 2 * room, .reached = tile->lines + 3 * room, .target = made,
+        .next = tile->lines + 2 * room, .reached = tile->lines + 3 * room,
       };
 
-      wf_element_watch (tiling->task, source + tile->x0 * pixel, window.n);
       wf_element_fill (tiling->task, row, tile->left);
       wf_element_fill (tiling->task, row + (tile->left + tile->end - tile->start) * pixel,
                        tile->right);
-      tiling->steps->window (&window);
-      finish_row (tiling, made, target, window.n);
+      while (wf_window_advance (&window, pixel))
+        make_piece (tile, &window, target);
     }
 }
 
@@ -327,6 +345,7 @@ do_few_lines (const Tile *tile,
       lines.first    = tiling->task->first + tile->y + t;
       lines.n_target = MIN (WF_BLOCK_LINES, n - t);
       tiling->steps->few (&lines);
+      watch (tile, lines.first, lines.n_target);
       slide_along (tile, tile->y + t, lines.n_target);
     }
 }
@@ -348,12 +367,17 @@ line_of (const Tiling      *tiling,
                                         * (gint64) tiling->pixel;
 }
 
+/* Where the group is whose first line is the last one of the first window of this block.  There
+ * are n_groups before the first block.
+ */
 static char *
 group_of (const Tiling *tiling,
           const Blocks *blocks,
           gint64        number)
 {
-  return blocks->groups + number % tiling->n_groups * line_bytes (tiling);
+  const gint64 n = tiling->n_groups;
+
+  return blocks->groups + (number + n) % n * line_bytes (tiling);
 }
 
 static void
@@ -367,36 +391,42 @@ join_lines (const Tiling *tiling,
   });
 }
 
-/* Makes the group of this number: that of the first block is before its first group. */
+/* @first: the line where the first window of the tile begins */
 static void
 make_group (const Tiling *tiling,
             const Blocks *blocks,
             gint64        first,
             gint64        number)
 {
+  const gint64 begin = first + window_lines (tiling) - 1 + number * tiling->block;
+
   for (gint64 i = 0; i < tiling->block; i++)
-    blocks->joined[i] = line_of (tiling, &blocks->lines, first + number * tiling->block + i);
+    blocks->joined[i] = line_of (tiling, &blocks->lines, begin + i);
   join_lines (tiling, blocks, tiling->block, group_of (tiling, blocks, number));
 }
 
-/* What all windows of block @number hold, up to the last line of the first one. */
+/* Prepares block @number: what lies between it and the end of its first window, and where the
+ * group is made that its windows reach.  That takes the place of one that no window needs then.
+ */
 static void
-reach_middle (const Tiling *tiling,
-              const Blocks *blocks,
-              gint64        first,
-              gint64        number)
+begin_block (const Tiling *tiling,
+             Blocks       *blocks,
+             gint64        number,
+             gpointer      middle)
 {
-  const gint64 window = window_lines (tiling);
-  const gint64 begin  = first + number * tiling->block;
-  gint64       n      = 0;
+  WfLineBlock *block = &blocks->lines;
+  const gint64 rest  = (window_lines (tiling) - 1) % tiling->block;
+  gint64       n     = 0;
 
+  if (tiling->n_groups == 0)
+    return;
   for (; n < tiling->n_groups; n++)
     blocks->joined[n] = group_of (tiling, blocks, n);
-  for (gint64 i = (tiling->n_groups + 1) * tiling->block; i < window; i++)
-    blocks->joined[n++] = line_of (tiling, &blocks->lines, begin + i);
-  if (n == 0)
-    blocks->joined[n++] = line_of (tiling, &blocks->lines, begin + window - 1);
-  join_lines (tiling, blocks, n, blocks->lines.reached);
+  for (gint64 i = 0; i < rest; i++)
+    blocks->joined[n++] = line_of (tiling, block, block->first + tiling->block + i);
+  join_lines (tiling, blocks, n, middle);
+  block->middle  = middle;
+  block->reached = group_of (tiling, blocks, number);
 }
 
 static void
@@ -408,12 +438,13 @@ do_blocks (const Tile *tile,
   const gint64   room   = line_bytes (tiling);
   const gint64   first  = tiling->task->first + tile->y - tiling->radius[1];
   char          *kept   = tile->lines + MORE_ROWS * room;
+  char          *line   = tile->lines + (MORE_ROWS - 1) * room;
   Blocks         blocks = {
     .lines  = {
       .source  = (const char *) image->data + tile->start * tiling->pixel,
       .source_step = image->row_stride, .n_source = image->height, .block = tiling->block,
       .window  = window_lines (tiling), .width = tile->end - tile->start,
-      .reached = tile->lines + (MORE_ROWS - 1) * room,
+      .reached = line,
       .kept    = kept, .kept_step = tiling->stride,
     },
     .groups = kept + tiling->block * room,
@@ -421,22 +452,23 @@ do_blocks (const Tile *tile,
   };
   WfLineBlock   *block  = &blocks.lines;
 
-  for (gint64 k = 1; k < tiling->n_groups; k++)
+  if (tile->y == 0)
+    watch (tile, tiling->task->first, tiling->radius[1]);
+  for (gint64 k = -tiling->n_groups; k < 0; k++)
     make_group (tiling, &blocks, first, k);
   for (gint64 k = 0, from = 0; from < n; k++, from += tiling->block)
     {
       block->first = first + from;
       block->n     = MIN (tiling->block, n - from);
-      if (tiling->n_groups > 0)
-        make_group (tiling, &blocks, first, k + tiling->n_groups);
+      begin_block (tiling, &blocks, k, line);
       tiling->steps->ends (block);
-      reach_middle (tiling, &blocks, first, k);
       for (gint64 t = 0; t < block->n; t += WF_BLOCK_LINES)
         {
           const gint64 here = MIN (WF_BLOCK_LINES, block->n - t);
 
           tiling->steps->reach (block, t, here, tile->rows + tile->left * tiling->pixel,
                                 tiling->stride);
+          watch (tile, block->first + t + 2 * tiling->radius[1], here);
           slide_along (tile, tile->y + from + t, here);
         }
     }

@@ -263,15 +263,14 @@ static gboolean
 do_row (gpointer data,
         WfRow    row)
 {
-  const RowPass  *pass    = data;
-  const gint64    width   = pass->source->width;
-  char           *ends    = row.scratch;
-  char           *target  = wf_image_row (pass->target, row.number);
-  const WfWindow  window  = {
+  const RowPass *pass   = data;
+  const gint64   width  = pass->source->width;
+  char          *ends   = row.scratch;
+  char          *target = wf_image_row (pass->target, row.number);
+  WfWindow       window = {
     .n = width, .window = 2 * pass->radius + 1,
     .row = ends, .other = ends + pass->room, .kept = ends + 2 * pass->room,
     .next = ends + 3 * pass->room, .reached = ends + 4 * pass->room,
-    .target = target,
   };
 
   if (pass->source == pass->task->image)
@@ -280,8 +279,12 @@ do_row (gpointer data,
   wf_element_fill (pass->task, ends + (pass->radius + width) * pass->pixel, pass->radius);
   memcpy (ends + pass->radius * pass->pixel,
           wf_image_row (pass->source, pass->first + row.number), width * pass->pixel);
-  pass->steps->window (&window);
-  wf_element_finish_row (pass->task, target, width);
+  while (wf_window_advance (&window, pass->pixel))
+    {
+      window.target = target + window.from * (gint64) pass->pixel;
+      pass->steps->window (&window);
+      wf_element_finish_row (pass->task, window.target, window.to - window.from);
+    }
   return TRUE;
 }
 
