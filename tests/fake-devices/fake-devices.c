@@ -58,11 +58,14 @@ static gboolean
 disturb (WfRun   *run,
          GError **error)
 {
-  static volatile guint n_unprotected;   /* or compilers leave it out, as nothing reads it */
+  static volatile guint n_unprotected;   /* or compilers leave it out */
   const guint           delay = get_number ("WAVEFRONT_FAKE_DELAYS");
 
   if (get_number ("WAVEFRONT_FAKE_RACE") > 0)
-    n_unprotected++;
+    {
+      n_unprotected++;
+      (void) n_unprotected;   /* or compilers say that nothing reads it */
+    }
   if (delay > 0)
     g_usleep (draw_number () % delay);
   if (draw_number () % 1000 >= get_number ("WAVEFRONT_FAKE_FAILURES"))
