@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "tests/support/guarded-image.h"
@@ -496,6 +497,18 @@ give_back (gpointer blocks)
     }
 }
 
+/* Whether more than the limit is refused; an emulator may not know it. */
+static gboolean
+limit_is_kept (void)
+{
+  gpointer page = mmap (NULL, 1 << 24, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (page == MAP_FAILED)
+    return TRUE;
+  munmap (page, 1 << 24);
+  return FALSE;
+}
+
 static void
 test_no_memory (void)
 {
@@ -505,18 +518,27 @@ test_no_memory (void)
   g_autoptr (GError) error    = NULL;
   struct rlimit      before;
   struct rlimit      none;
-  gpointer           blocks;
+  gpointer           blocks    = NULL;
+  gboolean           is_kept;
 
   g_assert_true (wf_image_init (&image, WF_TYPE_U16, 4, 1, 1, (gpointer) pixels, NULL));
   g_assert_cmpint (getrlimit (RLIMIT_AS, &before), ==, 0);
   none          = before;
   none.rlim_cur = 1;
   g_assert_cmpint (setrlimit (RLIMIT_AS, &none), ==, 0);
-  blocks    = take_blocks (1 << 16);
+  is_kept = limit_is_kept ();
+  if (is_kept)
+    blocks = take_blocks (1 << 16);
   histogram = wf_histogram_new (&image, &error);
   give_back (blocks);
   g_assert_cmpint (setrlimit (RLIMIT_AS, &before), ==, 0);
 
+  if (! is_kept)
+    {
+      wf_histogram_free (histogram);
+      g_test_skip ("the system does not keep the limit of a process's memory");
+      return;
+    }
   g_assert_null (histogram);
   g_assert_error (error, WF_ERROR, WF_ERROR_MEMORY);
   assert_sentence (error->message);
