@@ -232,8 +232,10 @@ flood_from_extended_minima (WfFlood  *flood,
   flood->level   = buffers->levels;
   flood->markers = NULL;
   wf_run_step (flood->run, "plateaux");
-  return wf_flood_measure_plateaux (flood, &buffers->plateau, 0.15, error) &&
-         wf_flood_label_minima (flood, flood->basins, n_minima, 0.1, error) &&
+  if (! wf_flood_measure_plateaux (flood, &buffers->plateau, 0.15, error))
+    return FALSE;
+  wf_run_step (flood->run, "minima");
+  return wf_flood_connect_minima (flood, &buffers->minima, n_minima, 0.1, error) &&
          wf_flood_restore_minima (flood, buffers->levels, error);
 }
 
