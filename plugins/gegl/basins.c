@@ -10,6 +10,7 @@
 
 #include "buffers.h"
 #include "flooded.h"
+#include "plugins/common/input/expand.h"
 #include "plugins/common/input/formats.h"
 #include "plugins/common/input/level-reader.h"
 #include "plugins/watershed/basin-colors.h"
@@ -22,6 +23,7 @@
 
 /**
  * Basins:
+ * @work: with the pixels that are kept
  * @labels: of the basins
  * @objects: (nullable): 0 where label 0 is background and not a line
  * @lines: whether label 0 is a line between basins
@@ -31,14 +33,14 @@
  */
 typedef struct
 {
-  const WfGeglWork *work;
-  WfGeglFlooded    *flooded;
-  const WfImage    *labels;
-  const WfImage    *objects;
-  gboolean          lines;
-  gboolean          diagonals;
-  guint8           *colors;
-  gsize             size;
+  WfGeglWork     work;
+  WfGeglFlooded *flooded;
+  const WfImage *labels;
+  const WfImage *objects;
+  gboolean       lines;
+  gboolean       diagonals;
+  guint8        *colors;
+  gsize          size;
 } Basins;
 
 static gboolean
@@ -48,9 +50,10 @@ basins_init (Basins            *basins,
 {
   const WfWatershedOptions *options = work->options;
 
-  *basins = (Basins) { .work = work, .flooded = wf_gegl_flooded_new (work, error) };
+  *basins = (Basins) { .work = *work, .flooded = wf_gegl_flooded_new (work, error) };
   if (! basins->flooded)
     return FALSE;
+  basins->work.pixels = wf_gegl_flooded_get_pixels (basins->flooded);
   basins->labels    = wf_gegl_flooded_get_basins (basins->flooded);
   basins->objects   = wf_gegl_flooded_get_objects (basins->flooded);
   basins->lines     = options->lines;
@@ -62,7 +65,7 @@ static void
 basins_clear (Basins *basins)
 {
   if (basins->flooded)
-    wf_gegl_flooded_keep (basins->flooded, basins->work);
+    wf_gegl_flooded_keep (basins->flooded, &basins->work);
   g_free (basins->colors);
 }
 
@@ -87,11 +90,11 @@ compute_lines (const WfGeglWork  *work,
                GError           **error)
 {
   const WfGeglBasinOptions *own    = work->own_options;
-  g_auto (Basins)           basins = { NULL };
+  g_auto (Basins)           basins = { .flooded = NULL };
 
   if (! basins_init (&basins, work, error))
     return FALSE;
-  wf_gegl_write_lines (work, own->transparent, mark_row, &basins);
+  wf_gegl_write_lines (&basins.work, own->transparent, mark_row, &basins);
   return TRUE;
 }
 
@@ -106,14 +109,23 @@ are_lines_alone (gconstpointer options,
 /*  Mean colors  */
 
 static void
-add_pixels (const WfGeglWork *work,
-            const Basins     *basins,
-            WfBasinColors    *means)
+add_pixels (const Basins  *basins,
+            WfBasinColors *means)
 {
+  const WfGeglWork *work   = &basins->work;
   const int         width  = work->region.width;
-  g_autofree float *colors = g_new (float, 4 * (gsize) width * WF_STRIP_ROWS);
   const guint32    *labels = basins->labels->data;
+  g_autofree float *colors = NULL;
 
+  if (work->pixels &&
+      wf_colors_can_expand (work->own, wf_format_find_color (work->own, TRUE, WF_TYPE_F32)))
+    {
+      wf_basin_colors_add_stored (means, labels, work->pixels,
+                                  babl_format_get_n_components (work->own),
+                                  (gint64) width * work->region.height);
+      return;
+    }
+  colors = g_new (float, 4 * (gsize) width * WF_STRIP_ROWS);
   for (int y = 0; y < work->region.height; y += WF_STRIP_ROWS)
     {
       const int n_rows = MIN (WF_STRIP_ROWS, work->region.height - y);
@@ -125,14 +137,14 @@ add_pixels (const WfGeglWork *work,
 
 /* To choose how to convert takes longer than to convert one color. */
 static void
-convert_means (const WfGeglWork *work,
-               WfBasinColors    *means,
-               guint32           highest,
-               const Basins     *basins)
+convert_means (WfBasinColors *means,
+               guint32        highest,
+               const Basins  *basins)
 {
-  const Babl *encoding = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
-  float       colors[COLORS_AT_ONCE][4];
-  guint32     n;
+  const WfGeglWork *work     = &basins->work;
+  const Babl       *encoding = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
+  float             colors[COLORS_AT_ONCE][4];
+  guint32           n;
 
   for (guint32 first = 1; first <= highest; first += n)
     {
@@ -145,17 +157,16 @@ convert_means (const WfGeglWork *work,
 
 /* A pixel of each basin; that of no basin is transparent. */
 static gboolean
-make_colors (const WfGeglWork  *work,
-             Basins            *basins,
-             GError           **error)
+make_colors (Basins   *basins,
+             GError  **error)
 {
   const guint32             highest = wf_labels_get_highest (basins->labels);
   g_autoptr (WfBasinColors) means   = wf_basin_colors_new (highest, error);
 
   if (! means)
     return FALSE;
-  add_pixels (work, basins, means);
-  basins->size   = (gsize) babl_format_get_bytes_per_pixel (work->format);
+  add_pixels (basins, means);
+  basins->size   = (gsize) babl_format_get_bytes_per_pixel (basins->work.format);
   basins->colors = g_try_malloc0_n ((gsize) highest + 1, basins->size);
   if (! basins->colors)
     {
@@ -163,43 +174,67 @@ make_colors (const WfGeglWork  *work,
                    _("There is not enough memory for the data of %u basins."), highest);
       return FALSE;
     }
-  convert_means (work, means, highest, basins);
+  convert_means (means, highest, basins);
   return TRUE;
 }
 
+static inline __attribute__ ((always_inline)) void
+copy_colors (const guint8  *colors,
+             const guint32 *labels,
+             gint64         n,
+             guint8        *pixels,
+             gsize          size)
+{
+  for (gint64 x = 0; x < n; x++)
+    memcpy (pixels + (gsize) x * size, colors + labels[x] * size, size);
+}
+
 /* Opaque basins keep the alpha of the input. */
+static void
+set_colors_below_alpha (const Basins  *basins,
+                        const guint32 *labels,
+                        gint64         n,
+                        guint8        *pixels)
+{
+  static const guint8 none[sizeof (float)] = { 0 };
+  const gsize         size  = basins->size;
+  const gsize         shown = size - wf_type_size (basins->work.type);
+
+  for (gint64 x = 0; x < n; x++, pixels += size)
+    {
+      const guint8 *color = basins->colors + labels[x] * size;
+
+      memcpy (pixels, color, memcmp (color + shown, none, size - shown) != 0 ? shown : size);
+    }
+}
+
 static void
 set_colors (gint64    y,
             guint8   *pixels,
             gpointer  data)
 {
-  static const guint8  none[sizeof (float)] = { 0 };
-  const Basins        *basins = data;
-  const gint64         width  = basins->labels->width;
-  const guint32       *labels = (const guint32 *) basins->labels->data + y * width;
-  const gsize          size   = basins->size;
-  const gboolean       alpha  = babl_format_has_alpha (basins->work->format) != 0;
-  const gsize          shown  = size - (alpha ? wf_type_size (basins->work->type) : 0);
+  const Basins  *basins = data;
+  const gint64   n      = basins->labels->width;
+  const guint32 *labels = (const guint32 *) basins->labels->data + y * n;
 
-  for (gint64 x = 0; x < width; x++, pixels += size)
-    {
-      const guint8  *color  = basins->colors + labels[x] * size;
-      const gboolean opaque = ! alpha || memcmp (color + shown, none, size - shown) != 0;
-
-      memcpy (pixels, color, opaque && basins->work->component != WF_COMPONENT_ALPHA ? shown
-                                                                                     : size);
-    }
+  if (babl_format_has_alpha (basins->work.format) &&
+      basins->work.component != WF_COMPONENT_ALPHA)
+    set_colors_below_alpha (basins, labels, n, pixels);
+  else if (basins->size == 3)
+    copy_colors (basins->colors, labels, n, pixels, 3);
+  else
+    copy_colors (basins->colors, labels, n, pixels, basins->size);
 }
 
 static gboolean
 compute_means (const WfGeglWork  *work,
                GError           **error)
 {
-  g_auto (Basins) basins = { NULL };
+  g_auto (Basins) basins = { .flooded = NULL };
 
-  if (! basins_init (&basins, work, error) || ! make_colors (work, &basins, error))
+  if (! basins_init (&basins, work, error) || ! make_colors (&basins, error))
     return FALSE;
-  wf_gegl_write (work, set_colors, &basins);
+  wf_gegl_write (&basins.work, set_colors, &basins);
   return TRUE;
 }
 

@@ -5,8 +5,9 @@
  * Levels are taken from pixels as the plug-ins take them (plugins/common/input/level-picker.c), in
  * the same strips.  The output has the model, encoding and space of the input, in a type of the
  * engine, so that levels are written without a conversion; alpha stays as it is.  Each pixel is
- * read twice, for its level and for its alpha, and written once.  GEGL's buffers are read and
- * written by the thread that GEGL called; all processors convert.
+ * read twice, for its level and for its alpha, and written once; what is in memory anyway is not
+ * read again.  GEGL's buffers are read and written by the thread that GEGL called; all processors
+ * convert.
  */
 
 #include "config.h"
@@ -134,10 +135,15 @@ wf_gegl_read_stored (const WfGeglWork *work,
                      int               n_rows,
                      guint8           *pixels)
 {
-  const GeglRectangle part = find_rows (work, y, n_rows);
+  const GeglRectangle part   = find_rows (work, y, n_rows);
+  const gsize         stride = (gsize) part.width *
+                               (gsize) babl_format_get_bytes_per_pixel (work->own);
 
-  gegl_buffer_get (work->input, &part, 1.0, work->own, pixels, GEGL_AUTO_ROWSTRIDE,
-                   GEGL_ABYSS_NONE);
+  if (work->pixels)
+    memcpy (pixels, work->pixels + stride * (gsize) y, stride * (gsize) n_rows);
+  else
+    gegl_buffer_get (work->input, &part, 1.0, work->own, pixels, GEGL_AUTO_ROWSTRIDE,
+                     GEGL_ABYSS_NONE);
 }
 
 /**
@@ -205,9 +211,10 @@ wf_gegl_write (const WfGeglWork *work,
                WfGeglRowFunc     func,
                gpointer          data)
 {
-  const gsize        stride = (gsize) work->region.width *
-                              babl_format_get_bytes_per_pixel (work->format);
-  g_autofree guint8 *pixels = g_malloc (stride * WF_STRIP_ROWS);
+  const gsize        stride  = (gsize) work->region.width *
+                               (gsize) babl_format_get_bytes_per_pixel (work->format);
+  const gboolean     is_here = work->pixels && work->format == work->own;
+  g_autofree guint8 *pixels  = g_malloc (stride * WF_STRIP_ROWS);
   int                end;
 
   for (int row = 0; row < work->region.height; row = end)
@@ -216,11 +223,18 @@ wf_gegl_write (const WfGeglWork *work,
 
       end  = wf_level_reader_find_strip_end (row, work->region.y, work->region.height);
       part = find_rows (work, row, end - row);
-      gegl_buffer_get (work->input, &part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
-                       GEGL_ABYSS_NONE);
+      if (! is_here)
+        gegl_buffer_get (work->input, &part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
+                         GEGL_ABYSS_NONE);
 #pragma omp parallel for schedule (dynamic, 8)
       for (int y = row; y < end; y++)
-        func (y, pixels + stride * (gsize) (y - row), data);
+        {
+          guint8 *own = pixels + stride * (gsize) (y - row);
+
+          if (is_here)
+            memcpy (own, work->pixels + stride * (gsize) y, stride);
+          func (y, own, data);
+        }
       write_strip (work, &part, pixels);
     }
 }

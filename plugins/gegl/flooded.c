@@ -387,3 +387,15 @@ wf_gegl_flooded_get_objects (const WfGeglFlooded *flooded)
 {
   return flooded->objects.data ? &flooded->objects : NULL;
 }
+
+/**
+ * wf_gegl_flooded_get_pixels:
+ * @flooded: basins
+ *
+ * Returns: (transfer none) (nullable): the pixels of the input that are kept with them
+ */
+const guint8 *
+wf_gegl_flooded_get_pixels (const WfGeglFlooded *flooded)
+{
+  return flooded->pixels;
+}

@@ -31,6 +31,7 @@ void            wf_gegl_flooded_keep        (WfGeglFlooded       *flooded,
 void            wf_gegl_flooded_free        (WfGeglFlooded       *flooded);
 const WfImage * wf_gegl_flooded_get_basins  (const WfGeglFlooded *flooded);
 const WfImage * wf_gegl_flooded_get_objects (const WfGeglFlooded *flooded);
+const guint8 *  wf_gegl_flooded_get_pixels  (const WfGeglFlooded *flooded);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfGeglFlooded, wf_gegl_flooded_free)
 

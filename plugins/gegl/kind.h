@@ -20,6 +20,8 @@ typedef struct _WfGeglKept WfGeglKept;
  * @operation: the operation of GEGL, for its properties
  * @context: of the computation
  * @input: the pixels
+ * @pixels: (nullable): those of the region, in the format @own, row after row, where they are in
+ *   memory anyway
  * @aux: (nullable): those of the second input
  * @output: takes the result
  * @region: all pixels of the input
@@ -41,6 +43,7 @@ typedef struct
   GeglOperation    *operation;
   WfContext        *context;
   GeglBuffer       *input;
+  const guint8     *pixels;
   GeglBuffer       *aux;
   GeglBuffer       *output;
   GeglRectangle     region;

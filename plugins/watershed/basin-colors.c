@@ -28,7 +28,21 @@ struct _WfBasinColors
 {
   guint32   highest;
   double (* sums)[4];
+  double    of_byte[G_MAXUINT8 + 1];   /* components of 8 bits, as wf_colors_expand() makes them */
 };
+
+/**
+ * Pixels:
+ * @colors: red, green, blue and alpha of each; or %NULL
+ * @stored: else, in 8 bits
+ * @n_components: of those: 1 or 3, and alpha
+ */
+typedef struct
+{
+  const float  *colors;
+  const guint8 *stored;
+  int           n_components;
+} Pixels;
 
 
 /**
@@ -104,7 +118,12 @@ wf_basin_colors_new (guint32   highest,
   colors->highest = highest;
   colors->sums    = allocate (highest, sizeof *colors->sums, error);
   if (! colors->sums)
-    g_clear_pointer (&colors, g_free);
+    {
+      g_free (colors);
+      return NULL;
+    }
+  for (int byte = 0; byte <= G_MAXUINT8; byte++)
+    colors->of_byte[byte] = (float) byte / (float) G_MAXUINT8;
   return colors;
 }
 
@@ -129,9 +148,9 @@ is_own (guint32 label,
 }
 
 static void
-add_run (double      *sum,
-         const float *pixels,
-         gint64       n)
+add_colors (double      *sum,
+            const float *pixels,
+            gint64       n)
 {
   double own[4] = { sum[0], sum[1], sum[2], sum[3] };
 
@@ -144,14 +163,59 @@ add_run (double      *sum,
   memcpy (sum, own, sizeof own);
 }
 
+/* The same of pixels of 8 bits. */
+static inline __attribute__ ((always_inline)) void
+add_bytes (double       *sum,
+           const double  of_byte[],
+           const guint8 *pixels,
+           gint64        n,
+           int           n_components)
+{
+  const int      green  = n_components > 2 ? 1 : 0;
+  const gboolean alpha  = n_components % 2 == 0;
+  double         own[4] = { sum[0], sum[1], sum[2], sum[3] };
+
+  for (gint64 i = 0; i < n; i++, pixels += n_components)
+    {
+      const double opacity = alpha ? of_byte[pixels[n_components - 1]] : 1;
+
+      for (int c = 0; c < 3; c++)
+        own[c] += opacity * of_byte[pixels[c * green]];
+      own[3] += opacity;
+    }
+  memcpy (sum, own, sizeof own);
+}
+
+static void
+add_run (const WfBasinColors *colors,
+         guint32              label,
+         const Pixels        *pixels,
+         gint64               first,
+         gint64               n)
+{
+  const int n_components = pixels->n_components;
+  double   *sum          = colors->sums[label];
+
+  if (pixels->colors)
+    add_colors (sum, pixels->colors + 4 * first, n);
+  else if (n_components == 1)
+    add_bytes (sum, colors->of_byte, pixels->stored + first, n, 1);
+  else if (n_components == 2)
+    add_bytes (sum, colors->of_byte, pixels->stored + 2 * first, n, 2);
+  else if (n_components == 3)
+    add_bytes (sum, colors->of_byte, pixels->stored + 3 * first, n, 3);
+  else
+    add_bytes (sum, colors->of_byte, pixels->stored + 4 * first, n, 4);
+}
+
 /* Adds the pixels of the labels that are a thread's own. */
 static void
-add_own (WfBasinColors *colors,
-         const guint32 *labels,
-         const float   *pixels,
-         gint64         n,
-         guint32        thread,
-         guint32        n_threads)
+add_own (const WfBasinColors *colors,
+         const guint32       *labels,
+         const Pixels        *pixels,
+         gint64               n,
+         guint32              thread,
+         guint32              n_threads)
 {
   gint64 end;
 
@@ -162,8 +226,19 @@ add_own (WfBasinColors *colors,
       for (end = first + 1; end < n && labels[end] == label; end++)
         ;
       if (is_own (label, thread, n_threads))
-        add_run (colors->sums[label], pixels + 4 * first, end - first);
+        add_run (colors, label, pixels, first, end - first);
     }
+}
+
+static void
+add_pixels (const WfBasinColors *colors,
+            const guint32       *labels,
+            const Pixels        *pixels,
+            gint64               n)
+{
+#pragma omp parallel if (n >= MANY_PIXELS)
+  add_own (colors, labels, pixels, n, (guint32) omp_get_thread_num (),
+           (guint32) omp_get_num_threads ());
 }
 
 /**
@@ -182,9 +257,33 @@ wf_basin_colors_add_row (WfBasinColors *colors,
                          const float   *pixels,
                          gint64         n)
 {
-#pragma omp parallel if (n >= MANY_PIXELS)
-  add_own (colors, labels, pixels, n, (guint32) omp_get_thread_num (),
-           (guint32) omp_get_num_threads ());
+  const Pixels all = { .colors = pixels };
+
+  add_pixels (colors, labels, &all, n);
+}
+
+/**
+ * wf_basin_colors_add_stored:
+ * @colors: sums
+ * @labels: of the pixels
+ * @pixels: components of 8 bits
+ * @n_components: of each: 1 or 3, and alpha
+ * @n: the number of pixels
+ *
+ * Adds what wf_basin_colors_add_row() adds of the pixels that wf_colors_expand() makes of these.
+ */
+void
+wf_basin_colors_add_stored (WfBasinColors *colors,
+                            const guint32 *labels,
+                            const guint8  *pixels,
+                            int            n_components,
+                            gint64         n)
+{
+  const Pixels all = { .stored = pixels, .n_components = n_components };
+
+  g_return_if_fail (n_components >= 1 && n_components <= 4);
+
+  add_pixels (colors, labels, &all, n);
 }
 
 /**

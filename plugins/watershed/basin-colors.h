@@ -19,6 +19,12 @@ void            wf_basin_colors_add_row  (WfBasinColors  *colors,
                                           const guint32  *labels,
                                           const float    *pixels,
                                           gint64          n);
+void            wf_basin_colors_add_stored
+                                         (WfBasinColors  *colors,
+                                          const guint32  *labels,
+                                          const guint8   *pixels,
+                                          int             n_components,
+                                          gint64          n);
 void            wf_basin_colors_get_mean (WfBasinColors  *colors,
                                           guint32         label,
                                           float           mean[4]);

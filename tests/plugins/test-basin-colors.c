@@ -65,6 +65,47 @@ test_threads (void)
     }
 }
 
+/* Pixels of 8 bits have the means of the colors that they are. */
+static void
+test_stored (gconstpointer data)
+{
+  const int                 n_components = GPOINTER_TO_INT (data);
+  const guint32             n            = 70000;
+  g_autofree guint32       *labels       = g_new (guint32, n);
+  g_autofree guint8        *stored       = g_new (guint8, (gsize) n * n_components);
+  g_autofree float         *pixels       = g_new (float, 4 * n);
+  g_autoptr (GRand)         random       = g_rand_new_with_seed (4);
+  g_autoptr (WfBasinColors) expected     = wf_basin_colors_new (300, NULL);
+  g_autoptr (WfBasinColors) colors       = wf_basin_colors_new (300, NULL);
+
+  for (guint32 i = 0; i < n * n_components; i++)
+    stored[i] = (guint8) g_rand_int (random);
+  for (guint32 i = 0; i < n; i++)
+    labels[i] = i > 0 && g_rand_int_range (random, 0, 4) > 0 ? labels[i - 1]
+                                                             : g_rand_int_range (random, 0, 301);
+  for (guint32 i = 0; i < n; i++)
+    for (int c = 0; c < 4; c++)
+      {
+        const int at = c == 3 ? n_components - 1 : n_components > 2 ? c : 0;
+
+        pixels[4 * i + c] = c == 3 && n_components % 2
+                            ? 1 : stored[i * n_components + at] / 255.0f;
+      }
+  wf_basin_colors_add_row (expected, labels, pixels, n);
+  wf_basin_colors_add_stored (colors, labels, stored, n_components, 1000);
+  wf_basin_colors_add_stored (colors, labels + 1000, stored + 1000 * n_components, n_components,
+                              n - 1000);
+  for (guint32 label = 0; label <= 300; label++)
+    {
+      float mean[4];
+      float wanted[4];
+
+      wf_basin_colors_get_mean (expected, label, wanted);
+      wf_basin_colors_get_mean (colors, label, mean);
+      g_assert_cmpmem (mean, sizeof mean, wanted, sizeof wanted);
+    }
+}
+
 static void
 test_marks (void)
 {
@@ -105,6 +146,10 @@ main (int    argc,
 
   g_test_add_func ("/basin-colors/means", test_colors);
   g_test_add_func ("/basin-colors/threads", test_threads);
+  g_test_add_data_func ("/basin-colors/stored/1", GINT_TO_POINTER (1), test_stored);
+  g_test_add_data_func ("/basin-colors/stored/2", GINT_TO_POINTER (2), test_stored);
+  g_test_add_data_func ("/basin-colors/stored/3", GINT_TO_POINTER (3), test_stored);
+  g_test_add_data_func ("/basin-colors/stored/4", GINT_TO_POINTER (4), test_stored);
   g_test_add_func ("/basin-colors/marks", test_marks);
   g_test_add_func ("/basin-colors/exact", test_exact);
   return g_test_run ();
