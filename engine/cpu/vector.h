@@ -8,6 +8,8 @@
  *   wf_any (v)                    whether some bit is set
  *   wf_max_N (a, b)               for N = 8, 16, 32 bits, and f32
  *   wf_min_N (a, b)               for N = 8, 16 bits, and f32
+ *   wf_add_f32 (a, b)             sums
+ *   wf_unordered_f32 (a, b)       all bits of the lanes where a or b is NaN
  *   wf_from_left_N (before, v)    each lane's left neighbour; the first lane's is
  *                                 the last one of @before
  *   wf_from_right_N (v, after)    the mirror image
@@ -50,6 +52,11 @@ typedef __m512i WfVector;
 #define wf_min_f32(a, b) \
   _mm512_castps_si512 (_mm512_min_ps (_mm512_castsi512_ps (a), _mm512_castsi512_ps (b)))
 #define wf_fill_f32(value) _mm512_castps_si512 (_mm512_set1_ps (value))
+#define wf_add_f32(a, b) \
+  _mm512_castps_si512 (_mm512_add_ps (_mm512_castsi512_ps (a), _mm512_castsi512_ps (b)))
+#define wf_unordered_f32(a, b) \
+  _mm512_maskz_set1_epi32 (_mm512_cmp_ps_mask (_mm512_castsi512_ps (a), _mm512_castsi512_ps (b), \
+                                               _CMP_UNORD_Q), -1)
 
 #define wf_adds_16(a, b)      _mm512_adds_epu16 (a, b)
 #define wf_fill_16(value)     _mm512_set1_epi16 (value)
@@ -146,6 +153,11 @@ typedef __m256i WfVector;
 #define wf_min_f32(a, b) \
   _mm256_castps_si256 (_mm256_min_ps (_mm256_castsi256_ps (a), _mm256_castsi256_ps (b)))
 #define wf_fill_f32(value) _mm256_castps_si256 (_mm256_set1_ps (value))
+#define wf_add_f32(a, b) \
+  _mm256_castps_si256 (_mm256_add_ps (_mm256_castsi256_ps (a), _mm256_castsi256_ps (b)))
+#define wf_unordered_f32(a, b) \
+  _mm256_castps_si256 (_mm256_cmp_ps (_mm256_castsi256_ps (a), _mm256_castsi256_ps (b), \
+                                      _CMP_UNORD_Q))
 
 #define wf_adds_16(a, b)      _mm256_adds_epu16 (a, b)
 #define wf_fill_16(value)     _mm256_set1_epi16 (value)
@@ -247,6 +259,10 @@ wf_max_32 (WfVector a,
 #define wf_min_f32(a, b) \
   _mm_castps_si128 (_mm_min_ps (_mm_castsi128_ps (a), _mm_castsi128_ps (b)))
 #define wf_fill_f32(value) _mm_castps_si128 (_mm_set1_ps (value))
+#define wf_add_f32(a, b) \
+  _mm_castps_si128 (_mm_add_ps (_mm_castsi128_ps (a), _mm_castsi128_ps (b)))
+#define wf_unordered_f32(a, b) \
+  _mm_castps_si128 (_mm_cmpunord_ps (_mm_castsi128_ps (a), _mm_castsi128_ps (b)))
 
 #define wf_interleave_low_8(a, b)   _mm_unpacklo_epi8 (a, b)
 #define wf_interleave_high_8(a, b)  _mm_unpackhi_epi8 (a, b)
@@ -362,6 +378,15 @@ static inline WfVector
 wf_fill_f32 (float value)
 {
   return (WfVector) (WfLanesF32) { value, value, value, value };
+}
+
+#define wf_add_f32(a, b)  ((WfVector) ((WfLanesF32) (a) + (WfLanesF32) (b)))
+
+static inline WfVector
+wf_unordered_f32 (WfVector a,
+                  WfVector b)
+{
+  return (WfVector) (((WfLanesF32) a != (WfLanesF32) a) | ((WfLanesF32) b != (WfLanesF32) b));
 }
 
 #define WF_PLAIN_MAX(suffix, Lanes) \

@@ -2,9 +2,9 @@
 
 /* Erosion, dilation, opening and closing by squares of many pixels: windows of which blocks and
  * groups of lines are made, windows longer than the image, images of few rows or columns, and large
- * results, on all instruction sets and numbers of threads.  The references here are windows along
- * one axis after the other, from their definition: images can be larger than with the reference for
- * all elements.
+ * results, on all instruction sets and numbers of threads; also zeros of both signs, and one NaN.
+ * The references here are windows along one axis after the other, from their definition: images can
+ * be larger than with the reference for all elements.
  */
 
 #include <math.h>
@@ -118,7 +118,7 @@ set_level (const Square *square,
     }
 }
 
-/* Few levels in large areas, many, or one extreme pixel. */
+/* Few levels in large areas, many, or one extreme pixel; zeros of both signs. */
 static double
 random_level (const Square *square,
               int           content)
@@ -131,6 +131,10 @@ random_level (const Square *square,
       return g_test_rand_int_range (0, highest + 1);
     case 1:
       return g_test_rand_int_range (0, 1000) ? 7 : g_test_rand_int_range (0, highest + 1);
+    case 2:
+      if (g_test_rand_int_range (0, 20) == 0)
+        return square->type == WF_TYPE_F32 && g_test_rand_bit () ? -1 : 1;
+      return g_test_rand_bit () ? -0.0 : 0.0;
     default:
       return square->type == WF_TYPE_F32 ? g_test_rand_double_range (-1e6, 1e6)
                                          : g_test_rand_int_range (highest - 3, highest + 1);
@@ -156,7 +160,7 @@ check_square (const Square        *square,
               const Configuration *configuration)
 {
   const gint64        n         = square->width * square->height;
-  const int           content   = g_test_rand_int_range (0, 3);
+  const int           content   = g_test_rand_int_range (0, 4);
   g_autofree double  *expected  = g_new (double, n);
   g_autofree gpointer pixels    = g_malloc0 (n * wf_type_size (square->type));
   g_autofree gpointer results   = g_malloc0 (n * wf_type_size (square->type));
@@ -183,7 +187,8 @@ check_square (const Square        *square,
 
   find_expected (square->operation, expected, square->width, square->height, square->radius);
   for (gint64 i = 0; i < n; i++)
-    if (get_level (square, results, i) != expected[i])
+    if (get_level (square, results, i) != expected[i] ||
+        (expected[i] == 0 && signbit (get_level (square, results, i))))
       g_error ("%s, type %d, %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT ", radius %d: pixel %"
                G_GINT64_FORMAT " is %g, not %g",
                wf_operation_get_options (square->operation)->name, square->type, square->width,
@@ -204,6 +209,47 @@ test_wide_squares (void)
                     .height    = random_length (),
                     .radius    = random_radius (),
                   }, configurations_pick (configurations));
+}
+
+/* Wherever the pixel lies, the step that reads its line has to find it. */
+static void
+check_nan (const Square        *square,
+           const Configuration *configuration)
+{
+  const gint64        n       = square->width * square->height;
+  g_autofree float   *pixels  = g_new0 (float, n);
+  g_autofree float   *results = g_new0 (float, n);
+  WfFilterOptions     options = filter_options (square->operation);
+  g_autoptr (GError)  error   = NULL;
+  WfImage             image;
+  WfImage             out;
+
+  pixels[g_test_rand_int_range (0, (gint32) n)] = g_test_rand_bit () ? NAN : -NAN;
+  options.element = WF_ELEMENT_SQUARE;
+  options.radius  = square->radius;
+  g_assert_true (wf_image_init (&image, WF_TYPE_F32, square->width, square->height, 1, pixels,
+                                NULL));
+  g_assert_true (wf_image_init (&out, WF_TYPE_F32, square->width, square->height, 1, results,
+                                NULL));
+  configuration_note (configuration);
+  g_assert_false (filter_call (square->operation, configuration->context, &image, &out, &options,
+                               &error));
+  g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
+}
+
+static void
+test_nan (void)
+{
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  for (int i = 0; i < test_count (400, 4000); i++)
+    check_nan (&(Square) {
+                 .operation = operations[g_test_rand_int_range (0, G_N_ELEMENTS (operations))],
+                 .type      = WF_TYPE_F32,
+                 .width     = random_length (),
+                 .height    = random_length (),
+                 .radius    = g_test_rand_bit () ? g_test_rand_int_range (1, 6) : random_radius (),
+               }, configurations_pick (configurations));
 }
 
 /* Results of more than 16 MB, which bypass the caches; rows begin at any place of a cache line. */
@@ -229,5 +275,6 @@ main (int    argc,
   tests_begin (&argc, &argv);
   g_test_add_func ("/filters/wide-squares", test_wide_squares);
   g_test_add_func ("/filters/large-squares", test_large);
+  g_test_add_func ("/filters/squares-of-nan", test_nan);
   return g_test_run ();
 }

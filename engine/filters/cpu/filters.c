@@ -123,15 +123,14 @@ element_of (const WfFilterTask *task,
             gboolean           *nan)
 {
   return (WfElementTask) {
-    .image          = task->image,
-    .target         = target,
-    .element        = task->element,
-    .radius         = task->radius,
-    .dilation       = task->operation == WF_OPERATION_DILATION ||
+    .image   = task->image,
+    .target  = target,
+    .element = task->element,
+    .radius  = task->radius,
+    .dilation= task->operation == WF_OPERATION_DILATION ||
                       task->operation == WF_OPERATION_CLOSING,
-    .angle          = task->angle,
-    .positive_zeros = TRUE,
-    .nan            = nan,
+    .angle   = task->angle,
+    .nan     = nan,
   };
 }
 
@@ -263,10 +262,9 @@ open_image (const WfFilterTask  *task,
   Opening             o      = { .erode = element_of (task, NULL, nan), .height = shape.height };
   WfImage             band   = *task->image;
 
-  o.dilate               = o.erode;
-  o.dilate.dilation      = ! o.erode.dilation;
-  o.dilate.nan           = NULL;
-  o.erode.positive_zeros = FALSE;
+  o.dilate          = o.erode;
+  o.dilate.dilation = ! o.erode.dilation;
+  o.dilate.nan      = NULL;
   if (wf_cpu_small_square_suits (&o.erode))
     return wf_cpu_small_square (&o.erode, &o.dilate, target, run, 1.0, error);
   band.height = rows_kept (task, run->n_threads);

@@ -94,8 +94,10 @@ WF_NAME (ends) (const WfLineBlock *block)
                        WF_NAME (block_kept) (block, t), n);
 }
 
-/* Adds four lines to @reached, one after the other, and joins each state with an end. */
-static inline void
+/* Adds four lines to @reached, one after the other, and joins each state with an end.  Returns
+ * whether the lines hold NaN.
+ */
+static inline gboolean
 WF_NAME (reach_four) (WF_PIXEL *restrict             reached,
                       const WF_PIXEL *const *        lines,
                       const WF_PIXEL *const *        kept,
@@ -114,6 +116,7 @@ WF_NAME (reach_four) (WF_PIXEL *restrict             reached,
   WF_PIXEL *restrict       to_b   = target + step;
   WF_PIXEL *restrict       to_c   = target + 2 * step;
   WF_PIXEL *restrict       to_d   = target + 3 * step;
+  int                      nan    = 0;
 
   for (gint64 x = 0; x < n; x++)
     {
@@ -122,23 +125,26 @@ WF_NAME (reach_four) (WF_PIXEL *restrict             reached,
       WF_PIXEL value_c = EXTREME (c[x], value_b);
       WF_PIXEL value_d = EXTREME (d[x], value_c);
 
+      nan       |= WF_UNORDERED (a[x], b[x]) | WF_UNORDERED (c[x], d[x]);
       reached[x] = value_d;
       target[x]  = EXTREME (kept_a[x], value_a);
       to_b[x]    = EXTREME (kept_b[x], value_b);
       to_c[x]    = EXTREME (kept_c[x], value_c);
       to_d[x]    = EXTREME (kept_d[x], value_d);
     }
+  return nan != 0;
 }
 
 /* The last line of the first window is in all of them: every window adds one line, from it on. */
-static void
+static gboolean
 WF_NAME (reach_block) (const WfLineBlock *block,
                        gint64             first,
                        gint64             n,
                        gpointer           target,
                        gint64             target_step)
 {
-  WF_PIXEL *to = target;
+  WF_PIXEL *to  = target;
+  gboolean  nan = FALSE;
 
   if (first == 0)
     WF_NAME (fill) (block->reached, block->width);
@@ -152,12 +158,12 @@ WF_NAME (reach_block) (const WfLineBlock *block,
           lines[i] = WF_NAME (block_line) (block, block->window - 1 + first + i);
           kept[i]  = WF_NAME (block_kept) (block, first + i);
         }
-      WF_NAME (reach_four) (block->reached, lines, kept, to, target_step, block->width);
-      return;
+      return WF_NAME (reach_four) (block->reached, lines, kept, to, target_step, block->width);
     }
   for (gint64 i = 0; i < n; i++)
-    WF_NAME (reach_line) (block->reached,
-                          WF_NAME (block_line) (block, block->window - 1 + first + i),
-                          WF_NAME (block_kept) (block, first + i), to + i * target_step,
-                          block->width);
+    nan |= WF_NAME (reach_line) (block->reached,
+                                 WF_NAME (block_line) (block, block->window - 1 + first + i),
+                                 WF_NAME (block_kept) (block, first + i), to + i * target_step,
+                                 block->width);
+  return nan;
 }

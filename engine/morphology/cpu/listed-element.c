@@ -116,8 +116,8 @@ do_row (gpointer data,
   const gint64  width = pass->task->image->width;
   const gint64  side  = pass->side;
 
-  wf_element_watch (pass->task, wf_image_row (pass->task->image, row.number + pass->task->first),
-                    width);
+  wf_element_watch (pass->task, pass->steps,
+                    wf_image_row (pass->task->image, row.number + pass->task->first), width);
   if (width <= 2 * side)
     gather_at_ends (pass, row.number, 0, width);
   else
@@ -126,7 +126,7 @@ do_row (gpointer data,
       gather (pass, row.number, side, width - side, row.scratch);
       gather_at_ends (pass, row.number, width - side, width);
     }
-  wf_element_finish_row (pass->task, wf_image_row (pass->task->target, row.number), width);
+  pass->steps->finish (wf_image_row (pass->task->target, row.number), width);
   return TRUE;
 }
 

@@ -29,6 +29,10 @@
 #define WF_VECTOR_EXTREME wf_min_8
 #define WF_FROM_LEFT    wf_from_left_8
 #define WF_FROM_RIGHT   wf_from_right_8
+#define WF_UNORDERED(a, b) ((void) (a), (void) (b), FALSE)
+#define WF_PLUS_ZERO(v) (v)
+#define WF_VECTOR_UNORDERED(a, b) wf_zero ()
+#define WF_VECTOR_PLUS_ZERO(v) (v)
 #include "rows.inc.h"
 
 #define WF_PIXEL        guint8
@@ -38,6 +42,10 @@
 #define WF_VECTOR_EXTREME wf_max_8
 #define WF_FROM_LEFT    wf_from_left_8
 #define WF_FROM_RIGHT   wf_from_right_8
+#define WF_UNORDERED(a, b) ((void) (a), (void) (b), FALSE)
+#define WF_PLUS_ZERO(v) (v)
+#define WF_VECTOR_UNORDERED(a, b) wf_zero ()
+#define WF_VECTOR_PLUS_ZERO(v) (v)
 #include "rows.inc.h"
 
 #define WF_PIXEL        guint16
@@ -47,6 +55,10 @@
 #define WF_VECTOR_EXTREME wf_min_16
 #define WF_FROM_LEFT    wf_from_left_16
 #define WF_FROM_RIGHT   wf_from_right_16
+#define WF_UNORDERED(a, b) ((void) (a), (void) (b), FALSE)
+#define WF_PLUS_ZERO(v) (v)
+#define WF_VECTOR_UNORDERED(a, b) wf_zero ()
+#define WF_VECTOR_PLUS_ZERO(v) (v)
 #include "rows.inc.h"
 
 #define WF_PIXEL        guint16
@@ -56,6 +68,10 @@
 #define WF_VECTOR_EXTREME wf_max_16
 #define WF_FROM_LEFT    wf_from_left_16
 #define WF_FROM_RIGHT   wf_from_right_16
+#define WF_UNORDERED(a, b) ((void) (a), (void) (b), FALSE)
+#define WF_PLUS_ZERO(v) (v)
+#define WF_VECTOR_UNORDERED(a, b) wf_zero ()
+#define WF_VECTOR_PLUS_ZERO(v) (v)
 #include "rows.inc.h"
 
 #define WF_PIXEL        float
@@ -65,6 +81,10 @@
 #define WF_VECTOR_EXTREME wf_min_f32
 #define WF_FROM_LEFT    wf_from_left_32
 #define WF_FROM_RIGHT   wf_from_right_32
+#define WF_UNORDERED(a, b) isunordered (a, b)
+#define WF_PLUS_ZERO(v) ((v) + 0.0f)
+#define WF_VECTOR_UNORDERED wf_unordered_f32
+#define WF_VECTOR_PLUS_ZERO(v) wf_add_f32 (v, wf_zero ())
 #include "rows.inc.h"
 
 #define WF_PIXEL        float
@@ -74,6 +94,10 @@
 #define WF_VECTOR_EXTREME wf_max_f32
 #define WF_FROM_LEFT    wf_from_left_32
 #define WF_FROM_RIGHT   wf_from_right_32
+#define WF_UNORDERED(a, b) isunordered (a, b)
+#define WF_PLUS_ZERO(v) ((v) + 0.0f)
+#define WF_VECTOR_UNORDERED wf_unordered_f32
+#define WF_VECTOR_PLUS_ZERO(v) wf_add_f32 (v, wf_zero ())
 #include "rows.inc.h"
 
 #define STEPS(name) \
@@ -87,6 +111,8 @@
     .gather   = gather_##name, \
     .join     = join_line_##name, \
     .disc     = disc_##name, \
+    .watch    = watch_##name, \
+    .finish   = finish_##name, \
     .extremum = extremum_##name, \
     .spread   = spread_##name \
   }

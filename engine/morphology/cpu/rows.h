@@ -272,23 +272,32 @@ typedef struct
 
 /* @ends: keeps the lines of a block that @reach needs
  * @reach: makes @n windows of a block, at most WF_BLOCK_LINES, from window @first on; called for
- *   one after the other, from 0
+ *   one after the other, from 0; returns whether the last line of some of them holds NaN
+ * @few: returns whether the line in the middle of some window holds NaN; perhaps that of one more
+ * @square: likewise; f32 zeros of the result are +0
+ * @window, @disc: f32 zeros of the result are +0
  * @join: makes each pixel of a line the extreme of itself and of another line's pixel
+ * @watch: returns whether a row holds NaN
+ * @finish: makes f32 zeros of a row +0
+ *
+ * Integers are never NaN.
  */
 typedef struct
 {
-  void (* slide)    (const WfSlide *slide);
-  void (* ends)     (const WfLineBlock *block);
-  void (* reach)    (const WfLineBlock *block, gint64 first, gint64 n, gpointer target,
-                     gint64 target_step);
-  void (* few)      (const WfFewLines *lines);
-  void (* square)   (const WfSquareRows *rows);
-  void (* window)   (const WfWindow *window);
-  void (* gather)   (const WfGather *gather);
-  void (* join)     (gpointer line, gconstpointer other, gint64 n);
-  void (* disc)     (const WfDisc *disc);
-  void (* extremum) (const WfExtremumRow *row);
-  void (* spread)   (const WfSpreadRow *row);
+  void     (* slide)    (const WfSlide *slide);
+  void     (* ends)     (const WfLineBlock *block);
+  gboolean (* reach)    (const WfLineBlock *block, gint64 first, gint64 n, gpointer target,
+                         gint64 target_step);
+  gboolean (* few)      (const WfFewLines *lines);
+  gboolean (* square)   (const WfSquareRows *rows);
+  void     (* window)   (const WfWindow *window);
+  void     (* gather)   (const WfGather *gather);
+  void     (* join)     (gpointer line, gconstpointer other, gint64 n);
+  void     (* disc)     (const WfDisc *disc);
+  gboolean (* watch)    (gconstpointer row, gint64 n);
+  void     (* finish)   (gpointer row, gint64 n);
+  void     (* extremum) (const WfExtremumRow *row);
+  void     (* spread)   (const WfSpreadRow *row);
 } WfRowSteps;
 
 /* By direction: [0] for erosion and minima, [1] for dilation and maxima. */

@@ -2,8 +2,9 @@
 
 /* Loops over rows for one type of pixel and one direction.  The including file defines
  * WF_PIXEL, WF_NAME(), WF_EXCEEDS (a, b): whether a is more extreme than b, WF_NEUTRAL, which
- * exceeds nothing, and of vectors (engine/cpu/vector.h) WF_VECTOR_EXTREME (a, b),
- * WF_FROM_LEFT (before, v) and WF_FROM_RIGHT (v, after).
+ * exceeds nothing, WF_UNORDERED (a, b): whether a or b is NaN, WF_PLUS_ZERO (v), which makes −0 +0,
+ * and of vectors (engine/cpu/vector.h) WF_VECTOR_EXTREME (a, b), WF_VECTOR_UNORDERED (a, b),
+ * WF_VECTOR_PLUS_ZERO (v), WF_FROM_LEFT (before, v) and WF_FROM_RIGHT (v, after).
  *
  * Windows of lines use the algorithm of van Herk (1992) and of Gil and Werman (1993): the
  * lines are divided into blocks as long as the window; a window is the end of one block and
@@ -38,6 +39,38 @@ WF_NAME (fill) (WF_PIXEL *line,
     line[x] = WF_NEUTRAL;
 }
 
+static gboolean
+WF_NAME (watch) (gconstpointer row,
+                 gint64        n)
+{
+  const WF_PIXEL *pixels = row;
+  int             nan    = 0;
+
+  for (gint64 x = 0; x < n; x++)
+    nan |= WF_UNORDERED (pixels[x], pixels[x]);
+  return nan != 0;
+}
+
+/* Copies; zeros become +0. */
+static inline void
+WF_NAME (copy_finished) (WF_PIXEL *restrict       target,
+                         const WF_PIXEL *restrict row,
+                         gint64                   n)
+{
+  for (gint64 x = 0; x < n; x++)
+    target[x] = WF_PLUS_ZERO (row[x]);
+}
+
+static void
+WF_NAME (finish) (gpointer row,
+                  gint64   n)
+{
+  WF_PIXEL *pixels = row;
+
+  for (gint64 x = 0; x < n; x++)
+    pixels[x] = WF_PLUS_ZERO (pixels[x]);
+}
+
 static inline void
 WF_NAME (join) (WF_PIXEL *restrict       line,
                 const WF_PIXEL *restrict other,
@@ -47,7 +80,7 @@ WF_NAME (join) (WF_PIXEL *restrict       line,
     line[x] = EXTREME (other[x], line[x]);
 }
 
-/* Sets @line to the extremes of four lines. */
+/* Sets @line to the extremes of four lines, zeros to +0. */
 static inline void
 WF_NAME (set_four) (WF_PIXEL *restrict       line,
                     const WF_PIXEL *restrict a,
@@ -61,25 +94,31 @@ WF_NAME (set_four) (WF_PIXEL *restrict       line,
       WF_PIXEL ab = EXTREME (a[x], b[x]);
       WF_PIXEL cd = EXTREME (c[x], d[x]);
 
-      line[x] = EXTREME (ab, cd);
+      line[x] = WF_PLUS_ZERO (EXTREME (ab, cd));
     }
 }
 
-/* Adds @line to @reached; sets @target to the extreme of @reached and @kept. */
-static inline void
+/* Adds @line to @reached; sets @target to the extreme of @reached and @kept.  Returns whether
+ * @line holds NaN.
+ */
+static inline gboolean
 WF_NAME (reach_line) (WF_PIXEL *restrict       reached,
                       const WF_PIXEL *restrict line,
                       const WF_PIXEL *restrict kept,
                       WF_PIXEL *restrict       target,
                       gint64                   n)
 {
+  int nan = 0;
+
   for (gint64 x = 0; x < n; x++)
     {
       WF_PIXEL value = EXTREME (line[x], reached[x]);
 
+      nan       |= WF_UNORDERED (line[x], line[x]);
       reached[x] = value;
       target[x]  = EXTREME (kept[x], value);
     }
+  return nan != 0;
 }
 
 /* The same; also copies @line to @copy. */
@@ -216,14 +255,19 @@ WF_NAME (slide) (const WfSlide *slide)
 
 /*  A few lines  */
 
-/* Two results of the lines of one window and the next; the windows have @n_lines, a constant. */
-static inline __attribute__ ((always_inline)) void
+/* Two results of the lines of one window and the next; the windows have @n_lines, a constant.
+ * Returns whether a line in the middle holds NaN.
+ */
+static inline __attribute__ ((always_inline)) gboolean
 WF_NAME (reach_few) (const WF_PIXEL *const *at,
                      const int              n_lines,
                      WF_PIXEL              *target,
                      WF_PIXEL              *next,
                      gint64                 n)
 {
+  const int middle = n_lines / 2;
+  int       nan    = 0;
+
   WF_AHEAD_ONLY
   for (gint64 x = 0; x < n; x++)
     {
@@ -231,18 +275,21 @@ WF_NAME (reach_few) (const WF_PIXEL *const *at,
 
       for (int i = 2; i < n_lines; i++)
         both = EXTREME (at[i][x], both);
+      nan      |= WF_UNORDERED (at[middle][x], at[middle + 1][x]);
       target[x] = EXTREME (at[0][x], both);
       next[x]   = EXTREME (at[n_lines][x], both);
     }
+  return nan != 0;
 }
 
 /* Beyond the first and the last line that line is repeated, which changes nothing.  A last result
  * without a next one is written twice.
  */
-static void
+static gboolean
 WF_NAME (few) (const WfFewLines *lines)
 {
   const int       n_lines = 2 * (int) lines->radius + 1;
+  gboolean        nan     = FALSE;
   const WF_PIXEL *at[WF_FEW_LINES + 1];
 
   for (gint64 t = 0; t < lines->n_target; t += 2)
@@ -258,18 +305,20 @@ WF_NAME (few) (const WfFewLines *lines)
       if (! two)
         at[n_lines] = at[0];
       if (n_lines == 3)
-        WF_NAME (reach_few) (at, 3, target, next, lines->width);
+        nan |= WF_NAME (reach_few) (at, 3, target, next, lines->width);
       else if (n_lines == 5)
-        WF_NAME (reach_few) (at, 5, target, next, lines->width);
+        nan |= WF_NAME (reach_few) (at, 5, target, next, lines->width);
       else if (n_lines == 7)
-        WF_NAME (reach_few) (at, 7, target, next, lines->width);
+        nan |= WF_NAME (reach_few) (at, 7, target, next, lines->width);
       else
         {
           memcpy (target, at[0], lines->width * sizeof (WF_PIXEL));
           if (two)
             memcpy (next, at[1], lines->width * sizeof (WF_PIXEL));
+          nan |= WF_NAME (watch) (at[0], lines->width) || WF_NAME (watch) (at[1], lines->width);
         }
     }
+  return nan;
 }
 
 
@@ -291,7 +340,7 @@ WF_NAME (lengthen) (WF_PIXEL *row,
     }
 }
 
-/* The extreme of two pixels; the target may be the row. */
+/* The extreme of two pixels, +0 if that is zero; the target may be the row. */
 static inline void
 WF_NAME (overlap) (const WF_PIXEL *row,
                    const WF_PIXEL *ahead,
@@ -300,10 +349,10 @@ WF_NAME (overlap) (const WF_PIXEL *row,
 {
   WF_AHEAD_ONLY
   for (gint64 x = 0; x < n; x++)
-    target[x] = EXTREME (row[x], ahead[x]);
+    target[x] = WF_PLUS_ZERO (EXTREME (row[x], ahead[x]));
 }
 
-/* The extreme of a pixel and of those @a and @b pixels after it. */
+/* The extreme of a pixel and of those @a and @b pixels after it, +0 if that is zero. */
 static inline void
 WF_NAME (overlap_three) (const WF_PIXEL *restrict row,
                          gint64                   a,
@@ -318,11 +367,11 @@ WF_NAME (overlap_three) (const WF_PIXEL *restrict row,
     {
       WF_PIXEL ahead = EXTREME (at_a[x], at_b[x]);
 
-      target[x] = EXTREME (row[x], ahead);
+      target[x] = WF_PLUS_ZERO (EXTREME (row[x], ahead));
     }
 }
 
-/* A window of @n_pixels, a constant. */
+/* A window of @n_pixels, a constant; zeros become +0. */
 static inline __attribute__ ((always_inline)) void
 WF_NAME (overlap_few) (const WF_PIXEL *restrict row,
                        const int                n_pixels,
@@ -335,7 +384,7 @@ WF_NAME (overlap_few) (const WF_PIXEL *restrict row,
 
       for (int i = 1; i < n_pixels; i++)
         value = EXTREME (row[x + i], value);
-      target[x] = value;
+      target[x] = WF_PLUS_ZERO (value);
     }
 }
 
@@ -678,7 +727,7 @@ WF_NAME (disc) (const WfDisc *disc)
       }
   WF_NAME (widen) (&g, 0);
   WF_NAME (add_waiting) (&g);
-  memcpy (disc->target, g.row, (disc->x1 - disc->x0) * sizeof (WF_PIXEL));
+  WF_NAME (copy_finished) (disc->target, g.row, disc->x1 - disc->x0);
 }
 
 #undef WAITING
@@ -693,6 +742,10 @@ WF_NAME (disc) (const WfDisc *disc)
 #undef WF_NAME
 #undef WF_EXCEEDS
 #undef WF_NEUTRAL
+#undef WF_UNORDERED
+#undef WF_PLUS_ZERO
 #undef WF_VECTOR_EXTREME
+#undef WF_VECTOR_UNORDERED
+#undef WF_VECTOR_PLUS_ZERO
 #undef WF_FROM_LEFT
 #undef WF_FROM_RIGHT

@@ -137,12 +137,7 @@ make_rows (const Square *square,
         rows.targets[i] = target + (t + i % here) * target_step;
       if (here == 1)
         rows.lines[3] = rows.lines[0];      /* the same row twice */
-      square->steps[which]->square (&rows);
-      for (int i = 0; i < here; i++)
-        {
-          wf_element_watch (task, rows.lines[i + 1], rows.n);
-          wf_element_finish_row (task, rows.targets[i], rows.n);
-        }
+      wf_element_note_nan (task, square->steps[which]->square (&rows));
     }
 }
 

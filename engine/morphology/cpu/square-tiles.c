@@ -281,22 +281,21 @@ make_piece (const Tile *tile,
   target        += window->from * tiling->pixel;
   window->target = tiling->streamed ? tile->lines + 4 * line_bytes (tiling) : target;
   tiling->steps->window (window);
-  wf_element_finish_row (tiling->task, window->target, n);
   if (tiling->streamed)
     wf_stream_bytes (target, window->target, n * tiling->pixel);
 }
 
-/* Looks at the columns of the tile of @n rows of the image, as far as there are some. */
+/* Looks at the rows of the image before the one that the first window of all ends with. */
 static void
-watch (const Tile *tile,
-       gint64      first,
-       gint64      n)
+watch_first (const Tile *tile)
 {
-  const WfElementTask *task = tile->tiling->task;
+  const Tiling        *tiling = tile->tiling;
+  const WfElementTask *task   = tiling->task;
 
-  for (gint64 y = MAX (first, 0); y < MIN (first + n, task->image->height); y++)
-    wf_element_watch (task, (char *) wf_image_row (task->image, y)
-                            + tile->x0 * (gint64) tile->tiling->pixel, tile->x1 - tile->x0);
+  for (gint64 y = task->first; y < MIN (task->first + tiling->radius[1], task->image->height); y++)
+    wf_element_watch (task, tiling->steps, (char *) wf_image_row (task->image, y)
+                                           + tile->x0 * (gint64) tiling->pixel,
+                      tile->x1 - tile->x0);
 }
 
 /* Makes rows of the result from those of the scratch. */
@@ -344,8 +343,7 @@ do_few_lines (const Tile *tile,
     {
       lines.first    = tiling->task->first + tile->y + t;
       lines.n_target = MIN (WF_BLOCK_LINES, n - t);
-      tiling->steps->few (&lines);
-      watch (tile, lines.first, lines.n_target);
+      wf_element_note_nan (tiling->task, tiling->steps->few (&lines));
       slide_along (tile, tile->y + t, lines.n_target);
     }
 }
@@ -453,7 +451,7 @@ do_blocks (const Tile *tile,
   WfLineBlock   *block  = &blocks.lines;
 
   if (tile->y == 0)
-    watch (tile, tiling->task->first, tiling->radius[1]);
+    watch_first (tile);
   for (gint64 k = -tiling->n_groups; k < 0; k++)
     make_group (tiling, &blocks, first, k);
   for (gint64 k = 0, from = 0; from < n; k++, from += tiling->block)
@@ -466,9 +464,10 @@ do_blocks (const Tile *tile,
         {
           const gint64 here = MIN (WF_BLOCK_LINES, block->n - t);
 
-          tiling->steps->reach (block, t, here, tile->rows + tile->left * tiling->pixel,
-                                tiling->stride);
-          watch (tile, block->first + t + 2 * tiling->radius[1], here);
+          wf_element_note_nan (tiling->task,
+                               tiling->steps->reach (block, t, here,
+                                                     tile->rows + tile->left * tiling->pixel,
+                                                     tiling->stride));
           slide_along (tile, tile->y + from + t, here);
         }
     }

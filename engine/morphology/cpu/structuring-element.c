@@ -77,19 +77,6 @@ wf_element_line (const WfElementTask *task)
   };
 }
 
-/* What is done to each row of the result. */
-void
-wf_element_finish_row (const WfElementTask *task,
-                       gpointer             row,
-                       gint64               n)
-{
-  float *levels = row;
-
-  if (task->positive_zeros && task->image->type == WF_TYPE_F32)
-    for (gint64 x = 0; x < n; x++)
-      levels[x] += 0.0f;      /* makes −0 +0 */
-}
-
 /* Sets pixels outside the image to the level that no other one is replaced by. */
 void
 wf_element_fill (const WfElementTask *task,
@@ -105,21 +92,24 @@ wf_element_fill (const WfElementTask *task,
       ((float *) pixels)[i] = infinite;
 }
 
-/* Notes whether some levels of the image are none. */
+/* Notes whether some pixels of the image are NaN. */
+void
+wf_element_note_nan (const WfElementTask *task,
+                     gboolean             nan)
+{
+  if (nan && task->nan)
+    __atomic_store_n (task->nan, TRUE, __ATOMIC_RELAXED);
+}
+
+/* Notes whether some pixels of a row of the image are NaN. */
 void
 wf_element_watch (const WfElementTask *task,
+                  const WfRowSteps    *steps,
                   gconstpointer        row,
                   gint64               n)
 {
-  const float *levels = row;
-  int          nan    = 0;
-
-  if (! task->nan || task->image->type != WF_TYPE_F32)
-    return;
-  for (gint64 x = 0; x < n; x++)
-    nan |= levels[x] != levels[x];
-  if (nan)
-    __atomic_store_n (task->nan, TRUE, __ATOMIC_RELAXED);
+  if (task->nan)
+    wf_element_note_nan (task, steps->watch (row, n));
 }
 
 static gint64
@@ -206,9 +196,9 @@ do_part (gpointer data,
 
   if (source->data == pass->task->image->data)
     for (gint64 i = 0; i < slide.n_target; i++)
-      wf_element_watch (pass->task, (const char *) slide.source
-                                    + (line + pass->first + i) * slide.source_step
-                                      * (gint64) pass->pixel, slide.width);
+      wf_element_watch (pass->task, pass->steps,
+                        (const char *) slide.source + (line + pass->first + i) * slide.source_step
+                                                      * (gint64) pass->pixel, slide.width);
   pass->steps->slide (&slide);
   return TRUE;
 }
@@ -274,7 +264,8 @@ do_row (gpointer data,
   };
 
   if (pass->source == pass->task->image)
-    wf_element_watch (pass->task, wf_image_row (pass->source, pass->first + row.number), width);
+    wf_element_watch (pass->task, pass->steps,
+                      wf_image_row (pass->source, pass->first + row.number), width);
   wf_element_fill (pass->task, ends, pass->radius);
   wf_element_fill (pass->task, ends + (pass->radius + width) * pass->pixel, pass->radius);
   memcpy (ends + pass->radius * pass->pixel,
@@ -283,7 +274,6 @@ do_row (gpointer data,
     {
       window.target = target + window.from * (gint64) pass->pixel;
       pass->steps->window (&window);
-      wf_element_finish_row (pass->task, window.target, window.to - window.from);
     }
   return TRUE;
 }
@@ -412,10 +402,9 @@ do_disc_row (gpointer data,
     .target = (char *) wf_image_row (target, part.number % n_rows) + x0 * pass->pixel,
   };
 
-  wf_element_watch (pass->task, (const char *) wf_image_row (image, row) + x0 * pass->pixel,
-                    disc.x1 - x0);
+  wf_element_watch (pass->task, pass->steps,
+                    (const char *) wf_image_row (image, row) + x0 * pass->pixel, disc.x1 - x0);
   pass->steps->disc (&disc);
-  wf_element_finish_row (pass->task, disc.target, disc.x1 - x0);
   return TRUE;
 }
 

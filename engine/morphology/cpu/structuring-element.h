@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "engine/core/tasks.h"
+#include "rows.h"
 
 /**
  * WfElementTask:
@@ -20,9 +21,8 @@
  * @angle: of a line, in degrees
  * @nan: (nullable): set to %TRUE if the image holds NaN; then the result does not count.  Without
  *   it there is none
- * @positive_zeros: whether f32 zeros are to be +0; else they may be either
  *
- * Pixels outside the image are ignored.
+ * Pixels outside the image are ignored; f32 zeros of the target are +0.
  */
 typedef struct
 {
@@ -33,7 +33,6 @@ typedef struct
   gint64         radius;
   gboolean       dilation;
   double         angle;
-  gboolean       positive_zeros;
   gboolean      *nan;
 } WfElementTask;
 
@@ -69,11 +68,11 @@ WfLine   wf_element_line       (const WfElementTask  *task);
 void     wf_element_fill       (const WfElementTask  *task,
                                 gpointer              pixels,
                                 gint64                n);
+void     wf_element_note_nan   (const WfElementTask  *task,
+                                gboolean              nan);
 void     wf_element_watch      (const WfElementTask  *task,
+                                const WfRowSteps     *steps,
                                 gconstpointer         row,
-                                gint64                n);
-void     wf_element_finish_row (const WfElementTask  *task,
-                                gpointer              row,
                                 gint64                n);
 
 gboolean wf_cpu_element        (const WfElementTask  *task,
