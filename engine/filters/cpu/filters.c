@@ -123,14 +123,14 @@ element_of (const WfFilterTask *task,
             gboolean           *nan)
 {
   return (WfElementTask) {
-    .image   = task->image,
-    .target  = target,
-    .element = task->element,
-    .radius  = task->radius,
-    .dilation= task->operation == WF_OPERATION_DILATION ||
-                      task->operation == WF_OPERATION_CLOSING,
-    .angle   = task->angle,
-    .nan     = nan,
+    .image    = task->image,
+    .target   = target,
+    .element  = task->element,
+    .radius   = task->radius,
+    .dilation = task->operation == WF_OPERATION_DILATION ||
+                task->operation == WF_OPERATION_CLOSING,
+    .angle    = task->angle,
+    .nan      = nan,
   };
 }
 
