@@ -14,31 +14,31 @@ typedef struct
   guint64  (* memory)   (const WfDistanceTask *task);
   gboolean (* run)      (WfCuda *cuda, const WfCudaDistance *distance,
                          WfDeviceArray<guint8> *memory, int **absent, GError **error);
-} Algorithm;
+} Transform;
 
-static const Algorithm local =
+static const Transform local =
 {
   wf_cuda_distance_local_supports, wf_cuda_distance_local_memory, wf_cuda_distance_local
 };
 
-static const Algorithm envelope =
+static const Transform envelope =
 {
   wf_cuda_distance_envelope_supports, wf_cuda_distance_envelope_memory, wf_cuda_distance_envelope
 };
 
-static const Algorithm propagation =
+static const Transform propagation =
 {
   wf_cuda_distance_propagation_supports, wf_cuda_distance_propagation_memory,
   wf_cuda_distance_propagation
 };
 
-static const Algorithm proximate =
+static const Transform proximate =
 {
   wf_cuda_distance_proximate_supports, wf_cuda_distance_proximate_memory,
   wf_cuda_distance_proximate
 };
 
-static const Algorithm proximate_strided =
+static const Transform proximate_strided =
 {
   wf_cuda_distance_proximate_supports, wf_cuda_distance_proximate_memory,
   wf_cuda_distance_proximate_strided
@@ -218,7 +218,7 @@ download_distances (WfCuda                *cuda,
 /* On the device, in all. */
 static guint64
 memory_of (const WfDistanceTask *task,
-           const Algorithm      *algorithm)
+           const Transform      *algorithm)
 {
   const gint64 n = wf_shape_n_pixels (&task->shape);
 
@@ -233,7 +233,7 @@ memory_of (const WfDistanceTask *task,
 
 static gboolean
 run (const WfDistanceTask  *task,
-     const Algorithm       *algorithm,
+     const Transform       *algorithm,
      WfRun                 *state,
      GError               **error)
 {

@@ -52,13 +52,13 @@ typedef struct
   guint64     supertiles_at;
   guint64     far_at;
   guint64     end;
-} Layout;
+} SliceLayout;
 
-static Layout
+static SliceLayout
 make_layout (const WfDistanceTask *task)
 {
   const WfShape *shape  = &task->shape;
-  Layout         layout = { };
+  SliceLayout    layout = { };
   WfColumns     *columns = &layout.columns;
   guint64        supertiles;
 
@@ -81,8 +81,8 @@ make_layout (const WfDistanceTask *task)
 }
 
 static void
-place (Layout *layout,
-       guint8 *memory)
+place (SliceLayout *layout,
+       guint8      *memory)
 {
   const guint64 supertiles = (guint64) layout->columns.n_bands * layout->far.across;
 
@@ -114,7 +114,7 @@ reach_of (const WfShape *shape)
 static gboolean
 measure (WfCuda                *cuda,
          const WfCudaDistance  *distance,
-         const Layout          *layout,
+         const SliceLayout     *layout,
          guint8                *memory,
          bool                   inverted,
          GError               **error)
@@ -223,7 +223,7 @@ wf_cuda_distance_local (WfCuda                 *cuda,
                         GError                **error)
 {
   const WfDistanceTask *task   = distance->task;
-  Layout                layout;
+  SliceLayout           layout;
 
   if (wf_distance_count_axes (task) == 3)
     return wf_cuda_distance_local_stack (cuda, distance, memory, absent, error);

@@ -65,13 +65,13 @@ typedef struct
   guint64 end;
   guint64 field_bytes;
   guint64 fields_end;
-} Layout;
+} StackLayout;
 
-static Layout
+static StackLayout
 make_layout (const WfDistanceTask *task)
 {
   const WfShape *shape   = &task->shape;
-  Layout         layout  = { };
+  StackLayout    layout  = { };
   Stack         *stack   = &layout.stack;
   WfColumns     *columns = &stack->columns;
   guint64        band_bytes;
@@ -107,9 +107,9 @@ make_layout (const WfDistanceTask *task)
 }
 
 static void
-place (Layout *layout,
-       guint8 *memory,
-       guint8 *fields)
+place (StackLayout *layout,
+       guint8      *memory,
+       guint8      *fields)
 {
   Stack *stack = &layout->stack;
 
@@ -126,8 +126,8 @@ place (Layout *layout,
 
 /* Grids for @n bands. */
 static StackGrids
-make_grids (const Layout *layout,
-            int           n)
+make_grids (const StackLayout *layout,
+            int                n)
 {
   const Stack *stack  = &layout->stack;
   const int    across = stack->n_tiles > 4 ? 3 : stack->n_tiles > 2 ? 2 : stack->n_tiles - 1;
@@ -147,7 +147,7 @@ make_grids (const Layout *layout,
 static gboolean
 measure (WfCuda                *cuda,
          const WfCudaDistance  *distance,
-         Layout                *layout,
+         StackLayout           *layout,
          bool                   inverted,
          GError               **error)
 {
@@ -208,7 +208,7 @@ wf_cuda_distance_local_stack_supports (const WfDistanceTask *task)
 guint64
 wf_cuda_distance_local_stack_memory (const WfDistanceTask *task)
 {
-  const Layout layout = make_layout (task);
+  const StackLayout layout = make_layout (task);
 
   return layout.end + MAX (layout.fields_end, wf_cuda_distance_envelope_memory (task))
          + sizeof (int);
@@ -222,7 +222,7 @@ wf_cuda_distance_local_stack (WfCuda                 *cuda,
                               GError                **error)
 {
   const bool            is_signed = distance->task->signed_distance;
-  Layout                layout    = make_layout (distance->task);
+  StackLayout           layout    = make_layout (distance->task);
   WfDeviceArray<guint8> kept;
   WfDeviceArray<guint8> fields;
   int                   any_far;

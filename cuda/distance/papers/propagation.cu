@@ -398,7 +398,7 @@ typedef struct
   guint64 queues[2];
   guint64 counts;
   guint64 end;
-} Layout;
+} QueueLayout;
 
 static guint64
 align (guint64 offset)
@@ -406,10 +406,10 @@ align (guint64 offset)
   return (offset + 255) / 256 * 256;
 }
 
-static Layout
+static QueueLayout
 make_layout (gint64 n)
 {
-  Layout layout;
+  QueueLayout layout;
 
   layout.queued    = align (n * sizeof (guint64));
   layout.values    = layout.queued + align ((n + 31) / 32 * sizeof (guint32));
@@ -488,7 +488,7 @@ spread_half (WfCuda                *cuda,
 {
   const WfDistanceTask *task   = distance->task;
   const gint64          n      = wf_shape_n_pixels (&task->shape);
-  const Layout          layout = make_layout (n);
+  const QueueLayout     layout = make_layout (n);
   const unsigned int    blocks = wf_cuda_blocks (cuda, n, THREADS);
   unsigned long long   *counts = (unsigned long long *) (memory + layout.counts);
   const Queue           queues[2] = { { (guint32 *) (memory + layout.queues[0]), counts },
@@ -556,7 +556,7 @@ wf_cuda_distance_propagation (WfCuda                 *cuda,
 {
   const WfDistanceTask *task   = distance->task;
   const gint64          n      = wf_shape_n_pixels (&task->shape);
-  const Layout          layout = make_layout (n);
+  const QueueLayout     layout = make_layout (n);
   const int             halves = task->signed_distance ? 2 : 1;
 
   if (! memory->allocate (cuda, layout.end, error))
