@@ -4,13 +4,38 @@
 The library works on uint8, uint16 and float32. Levels of other types are replaced by their ranks
 for what depends on their order only, so no level is rounded; that takes a sort of the levels.
 """
+import functools
+import inspect
+
 import numpy as np
 
 import wavefront
 
+from . import _device
+
 _DIRECT = (np.uint8, np.uint16, np.float32)
 # Ranks beyond 16 bits are the bits of float32 from here on, whose order is that of their bits.
 _FIRST_BITS, _LAST_BITS = 0x00800000, 0x7f7fffff
+
+
+def in_main_memory(ours):
+    """Makes a function refuse arrays on a GPU, which ours of wavefront takes, if there is one."""
+    instead = f"use wavefront.{ours}(), which takes it there, or " * bool(ours)
+
+    def decorate(function):
+        names = list(inspect.signature(function).parameters)
+
+        @functools.wraps(function)
+        def checked(*args, **kwargs):
+            for name, value in [*zip(names, args), *kwargs.items()]:
+                if _device.is_on_device(value):
+                    raise TypeError(f"{function.__name__}() takes arrays in main memory, and {name} "
+                                    f"is on a GPU: {instead}copy it to main memory, by its get(), or "
+                                    "cpu() in PyTorch")
+            return function(*args, **kwargs)
+
+        return checked
+    return decorate
 
 
 def ranked(*images):

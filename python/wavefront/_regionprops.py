@@ -12,7 +12,7 @@ import numpy as np
 
 import wavefront
 
-from ._peers import boxes_of, exact_levels
+from ._peers import boxes_of, exact_levels, in_main_memory
 
 _OLD_NAMES = {"bbox_area": "area_bbox", "equivalent_diameter": "equivalent_diameter_area",
               "local_centroid": "centroid_local", "major_axis_length": "axis_major_length",
@@ -165,6 +165,7 @@ class _Objects:
 _OBJECTS = ("slice", "image", "image_intensity", "coords")
 
 
+@in_main_memory("measure")
 def regionprops_table(label_image, intensity_image=None, properties=("label", "bbox"), *, cache=True,
                       separator="-", extra_properties=None, spacing=None):
     """skimage.measure.regionprops_table"""

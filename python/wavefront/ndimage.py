@@ -9,13 +9,14 @@ import numpy as np
 
 import wavefront
 
-from ._peers import check_axes, connectivity_of, neighborhood
+from ._peers import check_axes, connectivity_of, in_main_memory, neighborhood
 
 __all__ = ["binary_fill_holes", "distance_transform_cdt", "distance_transform_edt", "label"]
 
 _CITY_BLOCK = ("taxicab", "cityblock", "manhattan")
 
 
+@in_main_memory("label")
 def label(input, structure=None, output=None):
     """scipy.ndimage.label"""
     image = np.asarray(input)
@@ -46,6 +47,7 @@ def label(input, structure=None, output=None):
     return n
 
 
+@in_main_memory("distance")
 def distance_transform_edt(input, sampling=None, return_distances=True, return_indices=False,
                            distances=None, indices=None):
     """scipy.ndimage.distance_transform_edt"""
@@ -61,6 +63,7 @@ def distance_transform_edt(input, sampling=None, return_distances=True, return_i
         np.sqrt(squared.astype(np.float64)) if return_distances else None, nearest, distances, indices)
 
 
+@in_main_memory("distance")
 def distance_transform_cdt(input, metric="chessboard", return_distances=True, return_indices=False,
                            distances=None, indices=None):
     """scipy.ndimage.distance_transform_cdt"""
@@ -123,6 +126,7 @@ def _distances_and_indices(found, nearest, distances, indices):
     return tuple(results) if len(results) > 1 else results[0] if results else None
 
 
+@in_main_memory("fill_holes")
 def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None):
     """scipy.ndimage.binary_fill_holes"""
     image = np.asarray(input) != 0

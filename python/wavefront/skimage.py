@@ -12,8 +12,8 @@ import numpy as np
 
 import wavefront
 
-from ._peers import (boxes_of, check_axes, connectivity_of, exact_levels, neighborhood, ranked,
-                     unranked)
+from ._peers import (boxes_of, check_axes, connectivity_of, exact_levels, in_main_memory,
+                     neighborhood, ranked, unranked)
 from ._regionprops import regionprops_table
 from ._relabel import LabelMap, relabel_sequential
 from .ndimage import binary_fill_holes, distance_transform_cdt, distance_transform_edt
@@ -27,6 +27,7 @@ __all__ = ["LabelMap", "area_closing", "area_opening", "binary_fill_holes", "cle
 
 # ---------------------------------------------------------------- skimage.morphology
 
+@in_main_memory("reconstruct")
 def reconstruction(seed, mask, method="dilation", footprint=None, offset=None):
     """skimage.morphology.reconstruction"""
     seed, mask = np.asarray(seed), np.asarray(mask)
@@ -59,11 +60,13 @@ def _reconstruct(seed, mask, method, connectivity):
     return unranked(found, levels, mask.dtype)
 
 
+@in_main_memory("h_maxima")
 def h_maxima(image, h, footprint=None):
     """skimage.morphology.h_maxima"""
     return _h_extrema(np.asarray(image), h, footprint, "dilation", -1)
 
 
+@in_main_memory("h_minima")
 def h_minima(image, h, footprint=None):
     """skimage.morphology.h_minima"""
     return _h_extrema(np.asarray(image), h, footprint, "erosion", 1)
@@ -117,24 +120,28 @@ def _rim(shape, width):
     return rim
 
 
+@in_main_memory("regional_maxima")
 def local_maxima(image, footprint=None, connectivity=None, indices=False, allow_borders=True):
     """skimage.morphology.local_maxima"""
     return _extrema(image, footprint, connectivity, indices, allow_borders,
                     wavefront.regional_maxima)
 
 
+@in_main_memory("regional_minima")
 def local_minima(image, footprint=None, connectivity=None, indices=False, allow_borders=True):
     """skimage.morphology.local_minima"""
     return _extrema(image, footprint, connectivity, indices, allow_borders,
                     wavefront.regional_minima)
 
 
+@in_main_memory("area_opening")
 def area_opening(image, area_threshold=64, connectivity=1, parent=None, tree_traverser=None):
     """skimage.morphology.area_opening"""
     return _by_area(image, area_threshold, connectivity, wavefront.area_opening, parent,
                     tree_traverser)
 
 
+@in_main_memory("area_closing")
 def area_closing(image, area_threshold=64, connectivity=1, parent=None, tree_traverser=None):
     """skimage.morphology.area_closing"""
     return _by_area(image, area_threshold, connectivity, wavefront.area_closing, parent,
@@ -157,6 +164,7 @@ def _check_labels(image):
     check_axes(image)
 
 
+@in_main_memory("remove_small")
 def remove_small_objects(ar, min_size=64, connectivity=1, *, out=None):
     """skimage.morphology.remove_small_objects"""
     image = np.asarray(ar)
@@ -179,18 +187,19 @@ def remove_small_objects(ar, min_size=64, connectivity=1, *, out=None):
         raise NotImplementedError("labels beyond 32 bits")
     if out.max() == 1:
         warnings.warn("Only one label was provided: did you mean to use a boolean array?",
-                      stacklevel=2)
+                      stacklevel=3)
     out[wavefront.remove_small(out.astype(np.uint32), area=min_size).labels == 0] = 0
     return out
 
 
+@in_main_memory("area_closing")
 def remove_small_holes(ar, area_threshold=64, connectivity=1, *, out=None):
     """skimage.morphology.remove_small_holes"""
     image = np.asarray(ar)
     _check_labels(image)
     if image.dtype != bool:
         warnings.warn("Labels are returned as a boolean array: did you mean to use a boolean array?",
-                      stacklevel=2)
+                      stacklevel=3)
     if out is None:
         out = np.empty(image.shape, bool)
     elif out.dtype != bool:
@@ -206,6 +215,7 @@ def remove_small_holes(ar, area_threshold=64, connectivity=1, *, out=None):
 
 # ---------------------------------------------------------------- skimage.measure
 
+@in_main_memory("label")
 def label(label_image, background=None, return_num=False, connectivity=None):
     """skimage.measure.label"""
     image = np.asarray(label_image)
@@ -253,6 +263,7 @@ def _label_values(image, background, neighbors):
 
 # ---------------------------------------------------------------- skimage.segmentation
 
+@in_main_memory("watershed")
 def watershed(image, markers=None, connectivity=1, offset=None, mask=None, compactness=0,
               watershed_line=False):
     """skimage.segmentation.watershed"""
@@ -307,6 +318,7 @@ def _regular_markers(shape, n):
     return markers
 
 
+@in_main_memory("clear_border")
 def clear_border(labels, buffer_size=0, bgval=0, mask=None, *, out=None):
     """skimage.segmentation.clear_border"""
     image = np.asarray(labels)
@@ -333,6 +345,7 @@ def clear_border(labels, buffer_size=0, bgval=0, mask=None, *, out=None):
     return out
 
 
+@in_main_memory(None)
 def find_boundaries(label_img, connectivity=1, mode="thick", background=0):
     """skimage.segmentation.find_boundaries"""
     image = np.asarray(label_img)
@@ -376,6 +389,7 @@ def _find_between(image):
     return between & _differs(highest, lowest, connectivity_of(None, shape))
 
 
+@in_main_memory("expand_labels")
 def expand_labels(label_image, distance=1, spacing=1):
     """skimage.segmentation.expand_labels"""
     image = np.asarray(label_image)

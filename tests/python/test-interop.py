@@ -8,7 +8,8 @@ place of the packages; else CuPy and PyTorch are used, where they are, on a real
 import sys
 
 import numpy as np
-import wavefront
+import wavefront.ndimage
+import wavefront.skimage as ours
 from gpu_packages import ByDlpack, ByInterface, StandIn, real_packages
 from setting import SEED, done, ok, refuses, same, spots
 from wavefront import _arrays, _device, _library
@@ -66,6 +67,22 @@ def test_streams(package):
        "the context follows its own stream again")
 
 
+def test_peers(package):
+    """What has the names of others takes no array on a GPU."""
+    array = package.put(IMAGE)
+    for name, instead in ("watershed", "wavefront.watershed()"), ("regionprops_table", "measure()"), \
+            ("find_boundaries", "copy it"):
+        refuses(TypeError, lambda: getattr(ours, name)(array), f"{package.name}: {name}()",
+                f"{name}()", "on a GPU", instead)
+    refuses(TypeError, lambda: ours.watershed(IMAGE, markers=array), "an argument that is named", "markers")
+    refuses(TypeError, lambda: wavefront.ndimage.distance_transform_edt(array), "one of SciPy's",
+            "distance_transform_edt()", "input", "wavefront.distance()")
+    for name in ours.__all__:
+        function = getattr(ours, name)
+        if not isinstance(function, type):
+            refuses(TypeError, lambda: function(array, array), f"{name}() names itself", f"{name}()")
+
+
 def located(array, context):
     return _device.DeviceArray.from_array(array, "image", context).device
 
@@ -119,6 +136,7 @@ def main():
         test_arrays(package)
         test_streams(package)
         test_devices(package)
+        test_peers(package)
     if kernels:
         test_second_device(packages[0])
     done()
