@@ -67,14 +67,28 @@ def unranked(result, levels, dtype):
 
 
 def exact_levels(image):
-    """The same levels in a type of the library."""
+    """The same levels in a type of the library; None if float32 cannot hold them."""
     if image.dtype == np.bool_:
         return image.view(np.uint8)
     if image.dtype.type in _DIRECT:
         return image
-    found = image.astype(np.float32)
-    if not np.array_equal(found, image):
-        raise NotImplementedError(f"levels of type {image.dtype} that float32 cannot hold")
+    with np.errstate(over="ignore"):
+        found = image.astype(np.float32)
+    return found if np.array_equal(found, image) else None
+
+
+def near_levels(image):
+    """Levels in a type of the library, but for a constant that is added to all.
+
+    Those that float32 cannot hold are rounded, to a part of their range and not of their size.
+    """
+    found = exact_levels(image)
+    if found is not None:
+        return found
+    lowest, highest = float(image.min()), float(image.max())
+    found = (image - (lowest + (highest - lowest) / 2)).astype(np.float32)
+    if not np.isfinite(found).all():
+        raise NotImplementedError("levels that are not finite, or beyond the range of float32")
     return found
 
 

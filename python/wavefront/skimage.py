@@ -12,7 +12,7 @@ import numpy as np
 
 import wavefront
 
-from ._peers import (boxes_of, check_axes, connectivity_of, exact_levels, in_main_memory,
+from ._peers import (boxes_of, check_axes, connectivity_of, in_main_memory, near_levels,
                      neighborhood, ranked, unranked)
 from ._regionprops import regionprops_table
 from ._relabel import LabelMap, relabel_sequential
@@ -293,7 +293,7 @@ def watershed(image, markers=None, connectivity=1, offset=None, mask=None, compa
     # from 1 on, with 0 where there is no marker
     order = np.zeros(len(names), np.uint32)
     order[names != 0] = np.arange(1, np.count_nonzero(names) + 1)
-    levels = exact_levels(image) if compactness else ranked(image)[0][0]
+    levels = near_levels(image) if compactness else ranked(image)[0][0]
     found = wavefront.watershed(levels, order[numbers].reshape(image.shape),
                                 None if mask is None else flooded, connectivity=neighbors,
                                 lines=bool(watershed_line), compactness=compactness).labels

@@ -218,10 +218,60 @@ def test_table():
         part = tuple(slice(a, b) for a, b in zip(box[:2], box[2:]))
         ok(np.array_equal(table["image_intensity"][i], (levels * marks)[part]) and
            np.array_equal(table["coords"][i], np.argwhere(marks)), "its pixels")
+    test_moments(labels, levels)
     refuses(NotImplementedError, lambda: ours.regionprops_table(labels, properties=["solidity"]),
             "a property that is defined otherwise", "solidity")
     refuses(AttributeError, lambda: ours.regionprops_table(labels, properties=["intensity_mean"]),
             "a property of levels without levels", "intensity_mean")
+
+
+def test_moments(labels, levels):
+    """Of pixels and of levels that float32 cannot hold, by their definition, with a spacing."""
+    levels, spacing = levels / 7, np.array([2, 0.5])
+    channels = np.stack([levels, levels ** 2], axis=-1)
+    names = ["moments", "moments_weighted", "moments_central", "moments_normalized", "inertia_tensor",
+             "area_filled", "axis_major_length"]
+    table = ours.regionprops_table(labels, levels, names, spacing=spacing)
+    for i, label in enumerate(np.unique(labels)[1:]):
+        places = np.nonzero(labels == label)
+        y, x = ((axis - axis.min()) * side for axis, side in zip(places, spacing))
+        away = y - y.mean(), x - x.mean()
+        spread = np.cov(away, bias=True)
+        central = (away[0] ** 2 * away[1]).sum()
+        right = {"moments-0-0": y.size, "moments-1-2": (y * x * x).sum(),
+                 "moments_weighted-2-1": (y * y * x * levels[places]).sum(),
+                 "moments_central-2-1": central,
+                 "moments_normalized-2-1": central / 0.5 ** 3 / y.size ** 2.5,
+                 "inertia_tensor-0-0": spread[1, 1], "inertia_tensor-1-0": -spread[0, 1],
+                 "axis_major_length": 4 * np.sqrt(np.linalg.eigvalsh(spread)[-1])}
+        wrong = [name for name, value in right.items() if not np.isclose(table[name][i], value)]
+        ok(not wrong and np.isnan(table["moments_normalized-0-1"][i]), f"moments of {label}", str(wrong))
+    filled = [wavefront.ndimage.binary_fill_holes(labels == label, np.ones((3, 3))).sum()
+              for label in np.unique(labels)[1:]]
+    ok(table["area_filled"].tolist() == filled, "filled areas, in a spacing of the area 1")
+    turned = [ours.regionprops_table(np.rot90(labels, n), properties=["moments_hu"]) for n in range(2)]
+    ok(all(np.allclose(turned[0][name], turned[1][name]) for name in turned[0]) and len(turned[0]) == 7,
+       "Hu's moments do not depend on the direction")
+    names = ["intensity_mean", "intensity_min", "intensity_max", "intensity_std", "centroid_weighted",
+             "moments_weighted"]
+    table = ours.regionprops_table(labels, channels, names)
+    for i, label in enumerate(np.unique(labels)[1:]):
+        y, x = places = np.nonzero(labels == label)
+        weights = channels[places][:, 1]
+        right = {"intensity_mean-1": weights.mean(), "intensity_std-1": weights.std(),
+                 "centroid_weighted-0-1": (y * weights).sum() / weights.sum(),
+                 "moments_weighted-0-1-1": ((x - x.min()) * weights).sum()}
+        ok(all(np.isclose(table[name][i], value, rtol=1e-12) for name, value in right.items()) and
+           table["intensity_min-1"][i] == weights.min() and
+           table["intensity_max-1"][i] == weights.max(), f"levels of float64 of {label}")
+    stack = np.stack([labels] * 3)
+    table = ours.regionprops_table(stack, properties=["inertia_tensor_eigvals", "axis_minor_length"])
+    for i, label in enumerate(np.unique(labels)[1:]):
+        tensor = np.cov(np.nonzero(stack == label), bias=True)
+        values = np.linalg.eigvalsh(np.trace(tensor) * np.eye(3) - tensor)
+        ok(np.allclose([table[f"inertia_tensor_eigvals-{j}"][i] for j in range(3)], values[::-1]) and
+           np.isclose(table["axis_minor_length"][i], np.sqrt(10 * (values[0] + values[1] - values[2]))),
+           f"the ellipsoid of {label}")
 
 
 def test_watershed():
@@ -235,6 +285,11 @@ def test_watershed():
         right = flood(image, markers, mask)
         found = ours.watershed(image, markers, mask=mask)
         ok(same(found, right), f"watershed: {np.dtype(dtype)}")
+    # neither a constant nor what float32 rounds to a part of the range divides compact basins otherwise
+    exact = generator.integers(0, 100, image.shape).astype(float)
+    right = ours.watershed(exact, markers, compactness=0.1)
+    ok(same(ours.watershed(exact + 1e9 + 1 / 3, markers, compactness=0.1), right),
+       "compact basins of levels that float32 cannot hold")
     many = ours.watershed(image, 6)
     ok(set(np.unique(many)) == set(range(1, 7)), "markers on a grid", str(np.unique(many)))
     own = ours.watershed(spots(generator, (30, 40), np.float32))
