@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What wavefront.skimage and wavefront.ndimage share: levels of all types, neighborhoods.
+"""What wavefront.skimage and wavefront.ndimage share: levels of all types, boxes, arrays on a GPU.
 
 The library works on uint8, uint16 and float32. Levels of other types are replaced by their ranks
 for what depends on their order only, so no level is rounded; that takes a sort of the levels.
@@ -95,40 +95,6 @@ def near_levels(image):
 def check_axes(array):
     if not 1 <= array.ndim <= 3:
         raise NotImplementedError(f"images have 1 to 3 axes here, not {array.ndim}")
-
-
-def connectivity_of(value, shape):
-    """Ours for scikit-image's, which counts orthogonal steps; None for all neighbors."""
-    n = len(shape)
-    if value is None:
-        value = n
-    if not 1 <= value <= n:
-        raise ValueError(f"connectivity is {value}; it must be from 1 to {n}")
-    if n == 3 and value == 2:
-        raise NotImplementedError("neighbors by edges but not by corners (18 in a stack)")
-    is_stack = n == 3 and shape[0] > 1
-    if value == n:
-        return 26 if is_stack else 8
-    return 6 if is_stack else 4
-
-
-def neighborhood(footprint, shape):
-    """Ours for a footprint of 3 pixels to a side."""
-    n = len(shape)
-    if footprint is None:
-        return connectivity_of(None, shape)
-    if np.isscalar(footprint):
-        # as scipy.ndimage.generate_binary_structure() has it
-        return connectivity_of(min(footprint, n), shape)
-    footprint = np.asarray(footprint) != 0
-    if footprint.ndim != n or any(side % 2 == 0 for side in footprint.shape):
-        raise ValueError(f"a footprint of {footprint.shape} has no center in {n} axes")
-    if footprint.shape == (3,) * n:
-        steps = np.abs(np.indices(footprint.shape) - 1).sum(axis=0)
-        for value in 1, n:
-            if np.array_equal(footprint, steps <= value):
-                return connectivity_of(value, shape)
-    raise NotImplementedError("footprints other than the pixels that share a side, or all neighbors")
 
 
 def boxes_of(labels):
