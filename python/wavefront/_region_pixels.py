@@ -5,7 +5,6 @@ The library measures levels of uint8, uint16 and float32; scikit-image's images 
 """
 import functools
 import itertools
-import math
 
 import numpy as np
 
@@ -73,13 +72,19 @@ class Moments:
 
     def _around(self, centers):
         """Around a point of each region."""
-        places = [axis - center[self.pixels.index] for axis, center in
-                  zip(self.pixels.places, centers)]
-        found = np.empty((self.ORDER + 1,) * len(places) + (self.pixels.n,))
-        for powers in self.powers:
-            factors = [axis ** power for axis, power in zip(places, powers) if power]
-            found[powers] = self.pixels.sum(math.prod(factors, start=self.levels))
+        found = np.empty((self.ORDER + 1,) * len(centers) + (self.pixels.n,))
+        self._sum(found, self.levels, [axis - center[self.pixels.index] for axis, center in
+                                       zip(self.pixels.places, centers)])
         return found
+
+    def _sum(self, found, weights, places):
+        """Of weights times all powers of the places along these axes."""
+        if not places:
+            found[:] = self.pixels.sum(weights)
+            return
+        for power in range(self.ORDER + 1):
+            self._sum(found[power], weights, places[1:])
+            weights = weights * places[0]
 
     def raw(self):
         """Around the first pixel of the box."""
