@@ -44,8 +44,9 @@ def measure_levels(pixels, levels, axes):
     """The columns of wavefront.measure() that depend on levels."""
     mean = pixels.sum(levels) / pixels.counts
     lowest, highest = np.full(pixels.n, np.inf), np.full(pixels.n, -np.inf)
-    np.minimum.at(lowest, pixels.index, levels)
-    np.maximum.at(highest, pixels.index, levels)
+    with np.errstate(invalid="ignore"):     # NaN is that of its region
+        np.minimum.at(lowest, pixels.index, levels)
+        np.maximum.at(highest, pixels.index, levels)
     away = levels - mean[pixels.index]
     spread = np.sqrt(pixels.sum(away * away) / pixels.counts)
     columns = {"mean": mean, "minimum": lowest, "maximum": highest, "standard_deviation": spread}

@@ -123,8 +123,8 @@ class _Regions:
 
     def ellipsoid(self, *signs):
         """The longest or the shortest axis of the ellipsoid with the same moments."""
-        return np.sqrt(10 * sum(sign * value for sign, value in
-                                zip(signs, self.moments.principal())))
+        squared = 10 * sum(sign * value for sign, value in zip(signs, self.moments.principal()))
+        return np.sqrt(np.maximum(squared, 0))      # of a flat region rounding may leave less
 
     def perimeter(self):
         self.isotropic("the perimeter")

@@ -240,6 +240,13 @@ def test_moments(labels, levels):
         ok(all(np.isclose(table[name][i], value, rtol=1e-12) for name, value in right.items()) and
            table["intensity_min-1"][i] == weights.min() and
            table["intensity_max-1"][i] == weights.max(), f"levels of float64 of {label}")
+    holes = np.where(labels == labels.max(), np.nan, levels)
+    table = ours.regionprops_table(labels, holes, ["intensity_mean", "intensity_max"])
+    ok(all(np.isnan(column).tolist() == [label == labels.max() for label in np.unique(labels)[1:]]
+           for column in table.values()), "NaN is that of its region")
+    far = ours.regionprops_table(labels.astype(np.int64) * 700000000, channels, names)
+    table = ours.regionprops_table(labels, channels, names)
+    ok(all(same(far[name], table[name]) for name in far), "labels that are larger than any table")
     stack = np.stack([labels] * 3)
     table = ours.regionprops_table(stack, properties=["inertia_tensor_eigvals", "axis_minor_length"])
     for i, label in enumerate(np.unique(labels)[1:]):
