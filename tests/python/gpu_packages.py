@@ -109,7 +109,7 @@ class Cupy:
     def put(self, pixels, device=0):
         with self.cupy.cuda.Device(device):
             array = self.cupy.asarray(pixels)
-            self.cupy.cuda.runtime.deviceSynchronize()
+            self.cupy.cuda.get_current_stream().synchronize()
         return array
 
     def get(self, array):
@@ -148,7 +148,7 @@ class Torch:
 
     def put(self, pixels, device=0):
         array = self.torch.from_numpy(pixels.copy()).to(f"cuda:{device}")
-        self.torch.cuda.synchronize(device)
+        self.torch.cuda.current_stream(device).synchronize()
         return array
 
     def get(self, array):
