@@ -89,6 +89,7 @@ def _h_extrema(image, h, footprint, method, sign):
     """Where reconstruction from the image, moved by h, comes no nearer to it than h."""
     check_axes(image)
     neighbors = neighborhood(footprint, image.shape)
+    is_whole = image.dtype.kind in "iu"
     if image.dtype == bool:
         image = image.view(np.uint8)
     if h <= 0:
@@ -100,7 +101,7 @@ def _h_extrema(image, h, footprint, method, sign):
         moved = np.nextafter((image + sign * h).astype(image.dtype), image.dtype.type(sign * np.inf))
         found = _reconstruct(moved, image, method, neighbors)
         return (sign * (found - image) >= h).view(np.uint8)
-    if h != math.ceil(h):
+    if is_whole and h != math.ceil(h):
         warnings.warn("possible precision loss converting image and h to one type: for whole numbers "
                       f"h={h} counts as {math.ceil(h)}", stacklevel=4)
     # whole numbers have no other heights; a level so near to the end of the range that its seed
