@@ -103,6 +103,11 @@ class Context:
         self._options = wanted
 
     @property
+    def device(self):
+        """What was asked for: "auto", "cpu", or the name of a GPU."""
+        return self._options["device"]
+
+    @property
     def memory_limit(self):
         return self._memory_limit
 
@@ -165,9 +170,20 @@ class Context:
             self._failure = failure
             self.cancel()
 
-    def run(self, function, *arguments):
+    @contextlib.contextmanager
+    def _following(self, stream):
+        """The block follows another stream than the context's; None: the context's."""
+        if stream is not None:
+            lib.wf_context_set_stream(self._pointer, stream)
+        try:
+            yield
+        finally:
+            if stream is not None:
+                lib.wf_context_set_stream(self._pointer, self._stream or None)
+
+    def run(self, function, *arguments, stream=None):
         """Calls a function of the library whose first argument is the context."""
-        with self._running():
+        with self._running(), self._following(stream):
             gio.g_cancellable_reset(self._cancellable)
             self._failure = None
             self._report_progress = _follower(self.progress)

@@ -2,15 +2,17 @@
 """Arrays in the memory of a GPU: those of other packages, and the library's own.
 
 Other packages' arrays come by DLPack, whose producer makes our stream wait for what it has queued,
-or by __cuda_array_interface__. Results are complete when a call returns, so what takes them need
-not wait. The library compares addresses with the memory of the GPU and refuses what is not there.
+or by __cuda_array_interface__, whose stream is waited for here. Results are complete when a call
+returns, so what takes them need not wait. The library compares addresses with the memory of the GPU
+and refuses what is not there.
 """
 import math
 
 import numpy as np
 
-from . import _dlpack
-from ._library import Image, byref, call, lib
+from . import _dlpack, _streams
+from ._devices import count_gpus
+from ._library import Image, InvalidError, byref, call, lib
 
 
 def is_on_device(value):
@@ -73,15 +75,21 @@ class DeviceArray:
         if isinstance(value, cls):
             return value
         if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__"):
-            tensor = _dlpack.take(value, context.stream)
+            tensor = _dlpack.take(value, _streams.followed(context))
             return cls._view(what, tensor.shape, tensor.dtype, tensor.strides, tensor.device,
                              tensor.address, tensor)
         found = value.__cuda_array_interface__
         address, read_only = found["data"]
         if read_only and is_output:
             raise ValueError(f"{what} is read-only")
-        dtype = np.dtype(found["typestr"])
-        return cls._view(what, found["shape"], dtype, found.get("strides"), 0, address, value)
+        stream = _streams.check(found.get("stream"))
+        view = cls._view(what, found["shape"], np.dtype(found["typestr"]), found.get("strides"), 0,
+                         address, value)
+        view._locate(context)
+        # every operation waits for the context's stream
+        if stream not in (None, _streams.followed(context)):
+            view._copy_first_pixel(context, stream)
+        return view
 
     @classmethod
     def _view(cls, what, shape, dtype, strides, device, address, keep):
@@ -100,6 +108,28 @@ class DeviceArray:
         image.memory = device + 1
         return cls(shape, dtype, strides, device, image, keep)
 
+    def _locate(self, context):
+        """Finds the GPU; managed memory is on all, so on that of the context."""
+        if count_gpus() < 2:
+            return
+        for number in sorted(range(count_gpus()), key=lambda n: f"cuda:{n}" != context.device):
+            self.device, self.image.memory = number, number + 1
+            try:
+                self._copy_first_pixel(context, _streams.LEGACY)
+                return
+            except InvalidError as refusal:
+                problem = refusal
+        raise problem
+
+    def _copy_first_pixel(self, context, stream):
+        """Returns when all is done that was queued on a stream; refuses what is not on the GPU."""
+        first, target = Image(), Image()
+        pixel = np.empty(1, self.dtype)
+        for image, address in (first, self.image.data), (target, pixel.ctypes.data):
+            call(lib.wf_image_init, byref(image), self.image.type, 1, 1, 1, address)
+        first.memory = self.image.memory
+        context.run(lib.wf_image_copy, byref(first), byref(target), stream=stream)
+
     @property
     def __cuda_array_interface__(self):
         return {"shape": self.shape, "typestr": self.dtype.str, "data": (self.image.data, False),
@@ -109,6 +139,8 @@ class DeviceArray:
         return _dlpack.CUDA[0], self.device
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        # -1: the consumer waits for nothing
+        _streams.check(None if stream == -1 else stream)
         if copy:
             raise BufferError("a DeviceArray gives its pixels without a copy only")
         if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The devices that can work."""
 import ctypes
+import functools
 import typing
 
 from ._library import ERROR, Device as DeviceStruct, byref, glib, lib, text
@@ -35,3 +36,9 @@ def devices():
                             device.memory_total, device.memory_free))
     glib.g_ptr_array_unref(array)
     return found
+
+
+@functools.lru_cache(maxsize=None)
+def count_gpus():
+    """How many GPUs there are, which does not change while the process lives."""
+    return sum(device.name.startswith("cuda:") for device in devices())

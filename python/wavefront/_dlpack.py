@@ -16,8 +16,6 @@ _NAME, _USED = b"dltensor", b"used_dltensor"
 # DLDataTypeCode
 _CODES = {"i": 0, "u": 1, "f": 2}
 _BOOL = 6
-# of CUDA's legacy default stream in the protocol
-_DEFAULT_STREAM = 1
 
 
 class _Device(ctypes.Structure):
@@ -81,7 +79,7 @@ class Taken:
 
 def take(array, stream):
     """The tensor of an array, which waits on our stream for what its package has queued."""
-    return Taken(array.__dlpack__(stream=stream or _DEFAULT_STREAM))
+    return Taken(array.__dlpack__(stream=stream))
 
 
 def _dtype(kind):

@@ -72,7 +72,7 @@ class Measuring:
              inspect.Parameter("measures", _KEYWORD, default="all",
                                annotation="str | Sequence[str]"),
              *self.options.parameters(required=False), context_parameter()],
-            return_annotation="dict[str, numpy.ndarray]")
+            return_annotation="dict[str, numpy.ndarray[Any, Any]]")
 
     def documentation(self):
         lines = [self.blurb, "", "Parameters", "----------", "labels : array of uint32",

@@ -1,16 +1,41 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What wavefront.skimage and wavefront.ndimage share: levels of all types, neighborhoods.
+"""What wavefront.skimage and wavefront.ndimage share: levels of all types, boxes, arrays on a GPU.
 
 The library works on uint8, uint16 and float32. Levels of other types are replaced by their ranks
 for what depends on their order only, so no level is rounded; that takes a sort of the levels.
 """
+import functools
+import inspect
+
 import numpy as np
 
 import wavefront
 
+from . import _device
+
 _DIRECT = (np.uint8, np.uint16, np.float32)
 # Ranks beyond 16 bits are the bits of float32 from here on, whose order is that of their bits.
 _FIRST_BITS, _LAST_BITS = 0x00800000, 0x7f7fffff
+
+
+def in_main_memory(ours):
+    """Makes a function refuse arrays on a GPU, which ours of wavefront takes, if there is one."""
+    instead = f"use wavefront.{ours}(), which takes it there, or " * bool(ours)
+
+    def decorate(function):
+        names = list(inspect.signature(function).parameters)
+
+        @functools.wraps(function)
+        def checked(*args, **kwargs):
+            for name, value in [*zip(names, args), *kwargs.items()]:
+                if _device.is_on_device(value):
+                    raise TypeError(f"{function.__name__}() takes arrays in main memory, and {name} "
+                                    f"is on a GPU: {instead}copy it to main memory, by its get(), or "
+                                    "cpu() in PyTorch")
+            return function(*args, **kwargs)
+
+        return checked
+    return decorate
 
 
 def ranked(*images):
@@ -42,54 +67,34 @@ def unranked(result, levels, dtype):
 
 
 def exact_levels(image):
-    """The same levels in a type of the library."""
+    """The same levels in a type of the library; None if float32 cannot hold them."""
     if image.dtype == np.bool_:
         return image.view(np.uint8)
     if image.dtype.type in _DIRECT:
         return image
-    found = image.astype(np.float32)
-    if not np.array_equal(found, image):
-        raise NotImplementedError(f"levels of type {image.dtype} that float32 cannot hold")
+    with np.errstate(over="ignore"):
+        found = image.astype(np.float32)
+    return found if np.array_equal(found, image) else None
+
+
+def near_levels(image):
+    """Levels in a type of the library, but for a constant that is added to all.
+
+    Those that float32 cannot hold are rounded, to a part of their range and not of their size.
+    """
+    found = exact_levels(image)
+    if found is not None:
+        return found
+    lowest, highest = float(image.min()), float(image.max())
+    found = (image - (lowest + (highest - lowest) / 2)).astype(np.float32)
+    if not np.isfinite(found).all():
+        raise NotImplementedError("levels that are not finite, or beyond the range of float32")
     return found
 
 
 def check_axes(array):
     if not 1 <= array.ndim <= 3:
         raise NotImplementedError(f"images have 1 to 3 axes here, not {array.ndim}")
-
-
-def connectivity_of(value, shape):
-    """Ours for scikit-image's, which counts orthogonal steps; None for all neighbors."""
-    n = len(shape)
-    if value is None:
-        value = n
-    if not 1 <= value <= n:
-        raise ValueError(f"connectivity is {value}; it must be from 1 to {n}")
-    if n == 3 and value == 2:
-        raise NotImplementedError("neighbors by edges but not by corners (18 in a stack)")
-    is_stack = n == 3 and shape[0] > 1
-    if value == n:
-        return 26 if is_stack else 8
-    return 6 if is_stack else 4
-
-
-def neighborhood(footprint, shape):
-    """Ours for a footprint of 3 pixels to a side."""
-    n = len(shape)
-    if footprint is None:
-        return connectivity_of(None, shape)
-    if np.isscalar(footprint):
-        # as scipy.ndimage.generate_binary_structure() has it
-        return connectivity_of(min(footprint, n), shape)
-    footprint = np.asarray(footprint) != 0
-    if footprint.ndim != n or any(side % 2 == 0 for side in footprint.shape):
-        raise ValueError(f"a footprint of {footprint.shape} has no center in {n} axes")
-    if footprint.shape == (3,) * n:
-        steps = np.abs(np.indices(footprint.shape) - 1).sum(axis=0)
-        for value in 1, n:
-            if np.array_equal(footprint, steps <= value):
-                return connectivity_of(value, shape)
-    raise NotImplementedError("footprints other than the pixels that share a side, or all neighbors")
 
 
 def boxes_of(labels):

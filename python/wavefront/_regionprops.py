@@ -1,25 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """skimage.measure.regionprops_table, of the library's measurements.
 
-Properties that are defined otherwise here, such as the convex area, and those that the library does
-not measure, such as moments, raise NotImplementedError. scikit-image counts pixels from their
+Properties that are defined otherwise here, such as the convex area, raise NotImplementedError; moments
+and levels of float64 are summed by NumPy (_region_pixels.py). scikit-image counts pixels from their
 centers, the library from their corners; and a pixel is a point to scikit-image's ellipse, which
 takes 1/12 of its squared side from the library's second moments.
 """
+import functools
 import inspect
 
 import numpy as np
 
 import wavefront
 
-from ._peers import boxes_of, exact_levels
+from ._peers import boxes_of, exact_levels, in_main_memory
+from ._region_pixels import Moments, RegionPixels, measure_levels
+from .ndimage import binary_fill_holes
 
 _OLD_NAMES = {"bbox_area": "area_bbox", "equivalent_diameter": "equivalent_diameter_area",
               "local_centroid": "centroid_local", "major_axis_length": "axis_major_length",
               "minor_axis_length": "axis_minor_length", "max_intensity": "intensity_max",
               "mean_intensity": "intensity_mean", "min_intensity": "intensity_min",
               "std_intensity": "intensity_std", "weighted_centroid": "centroid_weighted",
-              "weighted_local_centroid": "centroid_weighted_local"}
+              "weighted_local_centroid": "centroid_weighted_local",
+              "filled_area": "area_filled", "filled_image": "image_filled",
+              "intensity_image": "image_intensity", "weighted_moments": "moments_weighted",
+              "weighted_moments_central": "moments_weighted_central",
+              "weighted_moments_hu": "moments_weighted_hu",
+              "weighted_moments_normalized": "moments_weighted_normalized"}
+# The measures of the library that depend on levels.
+_OF_LEVELS = {"mean", "minimum", "maximum", "standard-deviation", "weighted-centroid"}
 
 
 class _Regions:
@@ -27,12 +37,32 @@ class _Regions:
 
     def __init__(self, labels, levels, spacing, measures):
         n = labels.ndim
+        self.labels, self.levels = labels, levels
         self.spacing = np.broadcast_to(1.0 if spacing is None else spacing, n).astype(float)
-        self.table = wavefront.measure(labels, levels, measures=sorted(measures),
-                                       connectivity=8 if n == 2 else "auto",
-                                       spacing=None if spacing is None else self.spacing)
         self.axes = "zyx"[-n:]
         self.n = n
+        exact = exact_levels(levels) if levels is not None and measures & _OF_LEVELS else None
+        by_numpy = measures & _OF_LEVELS if exact is None else set()
+        if by_numpy:
+            measures = (measures - by_numpy) | {"bounding-box"}
+        self.table = wavefront.measure(labels, exact, measures=sorted(measures),
+                                       connectivity=8 if n == 2 else "auto",
+                                       spacing=None if spacing is None else self.spacing)
+        if by_numpy:
+            self.table.update(measure_levels(self.region_pixels, self.region_pixels.levels(levels),
+                                             self.axes))
+
+    @functools.cached_property
+    def region_pixels(self):
+        return RegionPixels(self.labels, self.table["label"], self.box()[0], self.spacing)
+
+    @functools.cached_property
+    def moments(self):
+        return Moments(self.region_pixels)
+
+    @functools.cached_property
+    def moments_weighted(self):
+        return Moments(self.region_pixels, self.region_pixels.levels(self.levels))
 
     def columns(self, name):
         """A column for each axis, of zeros for the only slice of a stack."""
@@ -65,9 +95,11 @@ class _Regions:
         return np.prod([(end - start) * side for start, end, side in
                         zip(starts, ends, self.spacing)], axis=0)
 
-    def moments(self):
+    def ellipse(self):
         """The second moments along the axes of the ellipse, without those of a pixel."""
-        side = self.isotropic("the axes of the ellipse")
+        if len(set(self.spacing)) > 1:
+            return list(self.moments.principal())
+        side = self.spacing[0]
         sums = []
         for name in "ellipse_major", "ellipse_minor":
             moment = self.table[name] ** 2 / 16 - side ** 2 / 12
@@ -76,7 +108,7 @@ class _Regions:
         return sums
 
     def eccentricity(self):
-        major, minor = self.moments()
+        major, minor = self.ellipse()
         return np.sqrt(1 - np.divide(minor, major, out=np.ones_like(major), where=major > 0))
 
     def orientation(self):
@@ -88,6 +120,11 @@ class _Regions:
         if len(set(self.spacing)) > 1:
             raise NotImplementedError(f"{what} of pixels that are not square")
         return self.spacing[0]
+
+    def ellipsoid(self, *signs):
+        """The longest or the shortest axis of the ellipsoid with the same moments."""
+        squared = 10 * sum(sign * value for sign, value in zip(signs, self.moments.principal()))
+        return np.sqrt(np.maximum(squared, 0))      # of a flat region rounding may leave less
 
     def perimeter(self):
         self.isotropic("the perimeter")
@@ -113,23 +150,38 @@ _PROPERTIES = {
     "centroid_weighted": (("weighted-centroid",), lambda found: found.places("weighted_centroid")),
     "centroid_weighted_local": (("weighted-centroid", "bounding-box"),
                                 lambda found: found.local("weighted_centroid")),
+    "inertia_tensor": (("bounding-box",), lambda found: _nested(found.moments.inertia())),
 }
 _OF_IMAGES = {   # not of stacks
     "euler_number": (("euler-number",), lambda found: found.table["euler_number"]),
     "perimeter_crofton": (("perimeter",), lambda found: found.perimeter()),
-    "axis_major_length": (("ellipse",), lambda found: 4 * np.sqrt(found.moments()[0])),
-    "axis_minor_length": (("ellipse",), lambda found: 4 * np.sqrt(found.moments()[1])),
-    "inertia_tensor_eigvals": (("ellipse",), lambda found: found.moments()),
-    "eccentricity": (("ellipse",), lambda found: found.eccentricity()),
+    "axis_major_length": (("ellipse", "bounding-box"), lambda found: 4 * np.sqrt(found.ellipse()[0])),
+    "axis_minor_length": (("ellipse", "bounding-box"), lambda found: 4 * np.sqrt(found.ellipse()[1])),
+    "inertia_tensor_eigvals": (("ellipse", "bounding-box"), lambda found: found.ellipse()),
+    "eccentricity": (("ellipse", "bounding-box"), lambda found: found.eccentricity()),
     "orientation": (("orientation",), lambda found: found.orientation()),
 }
+_OF_STACKS = {
+    "inertia_tensor_eigvals": (("bounding-box",), lambda found: list(found.moments.principal())),
+    "axis_major_length": (("bounding-box",), lambda found: found.ellipsoid(1, 1, -1)),
+    "axis_minor_length": (("bounding-box",), lambda found: found.ellipsoid(-1, 1, 1)),
+}
+
+
+for _mass in "moments", "moments_weighted":
+    for _kind, _suffix in ("raw", ""), ("central", "_central"), ("normalized", "_normalized"), \
+            ("hu", "_hu"):
+        (_OF_IMAGES if _kind == "hu" else _PROPERTIES)[_mass + _suffix] = (
+            ("bounding-box",), lambda found, mass=_mass, kind=_kind:
+            _nested(getattr(getattr(found, mass), kind)()))
 
 
 class _Objects:
     """Properties whose size is that of the region."""
 
-    def __init__(self, labels, image):
+    def __init__(self, labels, image, spacing):
         self.labels, self.image = labels, image
+        self.spacing = np.broadcast_to(1.0 if spacing is None else spacing, labels.ndim).astype(float)
         self.numbers, self.boxes = boxes_of(labels)
 
     def column(self, one):
@@ -150,7 +202,17 @@ class _Objects:
             return self.column(lambda box, marks: marks)
         if name == "image_intensity":
             return self.column(self.levels)
-        return self.column(lambda box, marks: np.argwhere(marks) + [part.start for part in box])
+        if name == "image_filled":
+            return self.column(self.filled)
+        if name == "area_filled":
+            return self.column(lambda box, marks: self.filled(box, marks).sum() * self.spacing.prod()
+                               ).astype(float)
+        scale = self.spacing if name == "coords_scaled" else 1
+        return self.column(lambda box, marks: scale * (np.argwhere(marks) +
+                                                       [part.start for part in box]))
+
+    def filled(self, box, marks):
+        return binary_fill_holes(marks, np.ones((3,) * marks.ndim))
 
     def call(self, function):
         """Of a property of the caller's: of the marks, and of the levels if it takes them."""
@@ -162,9 +224,11 @@ class _Objects:
         return self.column(lambda box, marks: function(marks, self.levels(box, marks)))
 
 
-_OBJECTS = ("slice", "image", "image_intensity", "coords")
+_OBJECTS = ("slice", "image", "image_intensity", "image_filled", "area_filled", "coords",
+            "coords_scaled")
 
 
+@in_main_memory("measure")
 def regionprops_table(label_image, intensity_image=None, properties=("label", "bbox"), *, cache=True,
                       separator="-", extra_properties=None, spacing=None):
     """skimage.measure.regionprops_table"""
@@ -179,14 +243,14 @@ def regionprops_table(label_image, intensity_image=None, properties=("label", "b
     levels = None if intensity_image is None else np.asarray(intensity_image)
     channels = _channels(labels, levels)
     wanted = {name: _OLD_NAMES.get(name, name) for name in properties}
-    known = dict(_PROPERTIES, **(_OF_IMAGES if labels.ndim == 2 else {}))
+    known = {**_PROPERTIES, **(_OF_IMAGES if labels.ndim == 2 else _OF_STACKS)}
     for name in wanted.values():
         if name not in known and name not in _OBJECTS:
-            raise NotImplementedError(f"the property {name}" + (" of a stack" * (name in _OF_IMAGES)))
-        if levels is None and ("intensity" in name or "weighted" in name):
+            raise NotImplementedError(f"the property {name}" + " of a stack" * (name in _OF_IMAGES))
+        if levels is None and _is_of_levels(name):
             raise AttributeError(f"the property {name} needs an intensity image")
     measured = _measure(labels, channels, spacing, known, set(wanted.values()))
-    objects = _Objects(labels, levels) if extra_properties or set(wanted.values()) & set(_OBJECTS) \
+    objects = _Objects(labels, levels, spacing) if extra_properties or set(wanted.values()) & set(_OBJECTS) \
         else None
     table = {}
     for given, name in wanted.items():
@@ -210,7 +274,7 @@ def _channels(labels, levels):
 def _measure(labels, channels, spacing, known, names):
     """The columns of the properties; those of levels for each channel, if there are several."""
     names = {name for name in names if name in known}
-    of_levels = {name for name in names if "intensity" in name or "weighted" in name}
+    of_levels = {name for name in names if _is_of_levels(name)}
 
     def make(chosen, levels):
         measures = {measure for name in chosen for measure in known[name][0]} | {"area"}
@@ -218,15 +282,28 @@ def _measure(labels, channels, spacing, known, names):
         return {name: known[name][1](found) for name in chosen}
 
     if not isinstance(channels, list):
-        return make(names, exact_levels(channels) if of_levels else None)
+        return make(names, channels if of_levels else None)
     columns = make(names - of_levels, None)
-    parts = [make(of_levels, exact_levels(channel)) for channel in channels] if of_levels else []
+    parts = [make(of_levels, channel) for channel in channels] if of_levels else []
     for name in of_levels:
-        columns[name] = [part[name] for part in parts]
-        if isinstance(columns[name][0], list):
-            # axes before channels
-            columns[name] = [list(axis) for axis in zip(*columns[name])]
+        columns[name] = _beside([part[name] for part in parts])
     return columns
+
+
+def _is_of_levels(name):
+    return "intensity" in name or "weighted" in name
+
+
+def _beside(channels):
+    """The columns of several channels, axes before channels."""
+    if not isinstance(channels[0], list):
+        return channels
+    return [_beside(list(parts)) for parts in zip(*channels)]
+
+
+def _nested(array):
+    """Lists of columns for an array whose last axis is that of the regions."""
+    return array if array.ndim == 1 else [_nested(part) for part in array]
 
 
 def _put(table, name, columns, separator):
@@ -245,8 +322,4 @@ def _unpacked(column):
     if len(kinds) != 1 or None in kinds:
         return column
     found = np.array(column.tolist())
-
-    def split(array):
-        return array if array.ndim == 1 else [split(array[:, i]) for i in range(array.shape[1])]
-
-    return split(found)
+    return _nested(np.moveaxis(found, 0, -1))

@@ -2,6 +2,8 @@
 """Numbers without gaps for labels, and what they stand for."""
 import numpy as np
 
+from ._peers import in_main_memory
+
 
 class LabelMap:
     """What becomes of labels, used like an array with an entry for each; others become 0.
@@ -49,6 +51,7 @@ class LabelMap:
         return f"LabelMap({self.in_values!r}, {self.out_values!r})"
 
 
+@in_main_memory("relabel")
 def relabel_sequential(label_field, offset=1):
     """skimage.segmentation.relabel_sequential"""
     image = np.asarray(label_field)

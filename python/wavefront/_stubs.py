@@ -40,9 +40,9 @@ class _ByDlpack(Protocol):
 
 
 _Input = Union[ArrayLike, DeviceArray, _ByInterface, _ByDlpack]
-_Output = Union[numpy.ndarray, DeviceArray, _ByInterface, _ByDlpack]
+_Output = Union[numpy.ndarray[Any, Any], DeviceArray, _ByInterface, _ByDlpack]
 # A DeviceArray where the first array is on a GPU, which only the program knows.
-Array = Union[numpy.ndarray, Any]
+Array = Union[numpy.ndarray[Any, Any], Any]
 
 __version__: str
 '''

@@ -9,13 +9,16 @@ import numpy as np
 
 import wavefront
 
-from ._peers import check_axes, connectivity_of, neighborhood
+from . import _neighbors
+from ._neighbors import neighborhood
+from ._peers import check_axes, in_main_memory
 
 __all__ = ["binary_fill_holes", "distance_transform_cdt", "distance_transform_edt", "label"]
 
 _CITY_BLOCK = ("taxicab", "cityblock", "manhattan")
 
 
+@in_main_memory("label")
 def label(input, structure=None, output=None):
     """scipy.ndimage.label"""
     image = np.asarray(input)
@@ -34,9 +37,8 @@ def label(input, structure=None, output=None):
         found, n = image != 0, int(image.any())
     else:
         check_axes(image)
-        neighbors = connectivity_of(1, image.shape) if structure is None else \
-            neighborhood(structure, image.shape)
-        found, n = wavefront.label(image != 0, connectivity=neighbors)
+        neighbors = neighborhood(1 if structure is None else structure, image.shape)
+        found, n = _neighbors.label(image != 0, neighbors)
     dtype = np.dtype(np.int32 if output is None else output if into is None else into.dtype)
     if dtype.kind in "biu" and n > (1 if dtype.kind == "b" else np.iinfo(dtype).max):
         raise RuntimeError(f"{n} labels are more than {dtype} can number")
@@ -46,11 +48,12 @@ def label(input, structure=None, output=None):
     return n
 
 
+@in_main_memory("distance")
 def distance_transform_edt(input, sampling=None, return_distances=True, return_indices=False,
                            distances=None, indices=None):
     """scipy.ndimage.distance_transform_edt"""
     _check_outputs(return_distances, return_indices, distances, indices)
-    image = np.asarray(input) != 0
+    image = np.atleast_1d(np.asarray(input) != 0)
     check_axes(image)
     # squared distances are whole numbers, or of 64 bits: their roots are SciPy's
     found = wavefront.distance(image, metric="squared", spacing=sampling, nearest=return_indices)
@@ -61,6 +64,7 @@ def distance_transform_edt(input, sampling=None, return_distances=True, return_i
         np.sqrt(squared.astype(np.float64)) if return_distances else None, nearest, distances, indices)
 
 
+@in_main_memory("distance")
 def distance_transform_cdt(input, metric="chessboard", return_distances=True, return_indices=False,
                            distances=None, indices=None):
     """scipy.ndimage.distance_transform_cdt"""
@@ -123,19 +127,46 @@ def _distances_and_indices(found, nearest, distances, indices):
     return tuple(results) if len(results) > 1 else results[0] if results else None
 
 
+@in_main_memory("fill_holes")
 def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None):
     """scipy.ndimage.binary_fill_holes"""
     image = np.asarray(input) != 0
     check_axes(image)
-    if np.any(np.asarray(origin) != 0):
-        raise NotImplementedError("an origin of the structure")
-    if axes is not None and len(np.atleast_1d(axes)) != image.ndim:
-        raise NotImplementedError("some of the axes")
-    connectivity = neighborhood(1 if structure is None else structure, image.shape)
-    found = wavefront.fill_holes(image, connectivity=connectivity).view(bool)
+    axes = _check_axes_of(axes, image.ndim)
+    found = _neighbors.fill_holes(image, _structure_neighbors(structure, origin, axes, image.shape),
+                                  axes)
     if output is None:
         return found
     if not isinstance(output, np.ndarray):
         return found.astype(output)
     output[...] = found
     return None
+
+
+def _check_axes_of(axes, n):
+    """The numbers of axes, from 0 on."""
+    if axes is None:
+        return list(range(n))
+    axes = np.atleast_1d(axes).tolist()
+    if any(not -n <= axis < n for axis in axes):
+        raise ValueError(f"axes are {axes}, and an image has {n}")
+    found = [axis % n for axis in axes]
+    if len(set(found)) != len(found):
+        raise ValueError(f"axes are {axes}; each must be there once")
+    return found
+
+
+def _structure_neighbors(structure, origin, axes, shape):
+    """The neighborhood of a structure along some axes, whose center is moved by an origin."""
+    n = len(axes)
+    # the structure has its axes in the order of the image, the origin in that of the argument
+    origin = [shift for _, shift in sorted(zip(axes, np.broadcast_to(origin, n).tolist()))]
+    structure = _neighbors.near(1, n).footprint(n) if structure is None else \
+        np.asarray(structure) != 0
+    if structure.ndim != n:
+        raise RuntimeError(f"the structure has {structure.ndim} axes, and {n} are filled along")
+    center = [side // 2 + shift for side, shift in zip(structure.shape, origin)]
+    if any(not 0 <= place < side for place, side in zip(center, structure.shape)):
+        raise ValueError(f"the origin {origin} is outside the structure of {structure.shape}")
+    steps = neighborhood(structure, [shape[axis] for axis in sorted(axes)], center)
+    return steps.along(sorted(axes), len(shape)) if isinstance(steps, _neighbors.Steps) else steps

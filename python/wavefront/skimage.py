@@ -12,10 +12,12 @@ import numpy as np
 
 import wavefront
 
-from ._peers import (boxes_of, check_axes, connectivity_of, exact_levels, neighborhood, ranked,
-                     unranked)
+from . import _neighbors
+from ._neighbors import connectivity_of, neighborhood, of_library
+from ._peers import boxes_of, check_axes, in_main_memory, near_levels, ranked, unranked
 from ._regionprops import regionprops_table
 from ._relabel import LabelMap, relabel_sequential
+from ._trees import open_by_tree
 from .ndimage import binary_fill_holes, distance_transform_cdt, distance_transform_edt
 
 __all__ = ["LabelMap", "area_closing", "area_opening", "binary_fill_holes", "clear_border",
@@ -27,6 +29,7 @@ __all__ = ["LabelMap", "area_closing", "area_opening", "binary_fill_holes", "cle
 
 # ---------------------------------------------------------------- skimage.morphology
 
+@in_main_memory("reconstruct")
 def reconstruction(seed, mask, method="dilation", footprint=None, offset=None):
     """skimage.morphology.reconstruction"""
     seed, mask = np.asarray(seed), np.asarray(mask)
@@ -42,28 +45,41 @@ def reconstruction(seed, mask, method="dilation", footprint=None, offset=None):
         raise ValueError("Intensity of seed image must be greater than that of the mask image for "
                          "reconstruction by erosion.")
     check_axes(seed)
-    if offset is not None and list(offset) != [1] * seed.ndim:
-        raise NotImplementedError("an offset of the footprint")
     dtype = np.result_type(seed.dtype, mask.dtype)
     found = _reconstruct(seed.astype(dtype, copy=False), mask.astype(dtype, copy=False), method,
-                         neighborhood(footprint, seed.shape))
+                         neighborhood(footprint, seed.shape, _center(footprint, offset, seed.ndim)))
     if np.issubdtype(dtype, np.floating):
         return found.astype(np.result_type(dtype, np.float32), copy=False)
     return found.astype(np.float64)
 
 
-def _reconstruct(seed, mask, method, connectivity):
+def _center(footprint, offset, n):
+    """The place of a footprint's center, or None for its middle."""
+    if offset is None:
+        return None
+    offset = np.asarray(offset)
+    if offset.shape != (n,):
+        raise ValueError(f"offset has the shape {offset.shape}; it must be ({n},)")
+    sides = np.shape(footprint) or (3,) * n
+    if any(not 0 <= place < side for place, side in zip(offset, sides)):
+        raise ValueError(f"the offset {offset} is outside the footprint of {sides}")
+    return offset
+
+
+def _reconstruct(seed, mask, method, neighbors):
     """Of two images of one type, of which it is."""
     (ranks, limits), levels = ranked(seed, mask)
-    found = wavefront.reconstruct(limits, ranks, by=method, connectivity=connectivity)
+    found = _neighbors.reconstruct(limits, ranks, method, neighbors)
     return unranked(found, levels, mask.dtype)
 
 
+@in_main_memory("h_maxima")
 def h_maxima(image, h, footprint=None):
     """skimage.morphology.h_maxima"""
     return _h_extrema(np.asarray(image), h, footprint, "dilation", -1)
 
 
+@in_main_memory("h_minima")
 def h_minima(image, h, footprint=None):
     """skimage.morphology.h_minima"""
     return _h_extrema(np.asarray(image), h, footprint, "erosion", 1)
@@ -73,6 +89,7 @@ def _h_extrema(image, h, footprint, method, sign):
     """Where reconstruction from the image, moved by h, comes no nearer to it than h."""
     check_axes(image)
     neighbors = neighborhood(footprint, image.shape)
+    is_whole = image.dtype.kind in "iu"
     if image.dtype == bool:
         image = image.view(np.uint8)
     if h <= 0:
@@ -84,6 +101,9 @@ def _h_extrema(image, h, footprint, method, sign):
         moved = np.nextafter((image + sign * h).astype(image.dtype), image.dtype.type(sign * np.inf))
         found = _reconstruct(moved, image, method, neighbors)
         return (sign * (found - image) >= h).view(np.uint8)
+    if is_whole and h != math.ceil(h):
+        warnings.warn("possible precision loss converting image and h to one type: for whole numbers "
+                      f"h={h} counts as {math.ceil(h)}", stacklevel=4)
     # whole numbers have no other heights; a level so near to the end of the range that its seed
     # would lie beyond is nearer than h to the farthest level, and has no extremum
     h, limits = math.ceil(h), np.iinfo(image.dtype)
@@ -94,18 +114,25 @@ def _h_extrema(image, h, footprint, method, sign):
     return ((found == moved) & (inner == image)).view(np.uint8)
 
 
-def _extrema(image, footprint, connectivity, indices, allow_borders, function):
+def _extrema(image, footprint, connectivity, indices, allow_borders, function, name):
     image = np.asarray(image)
     check_axes(image)
+    if image.dtype == np.float16:
+        raise TypeError("image is of float16 which is not supported; image.astype(np.float32) is")
+    if np.ndim(footprint) == image.ndim and any(side != 3 for side in np.shape(footprint)):
+        raise ValueError(f"the dimension size of a footprint is 3, not {np.shape(footprint)}")
+    if not allow_borders and min(image.shape) < 3:
+        warnings.warn(f"{name} can't exist inside an image with any dimension smaller 3 whose borders "
+                      "are not allowed", stacklevel=4)
     neighbors = neighborhood(connectivity if footprint is None else footprint, image.shape)
     if image.size == 0 or image.min() == image.max():
         # scikit-image finds no extremum in an image without any
         found = np.zeros(image.shape, bool)
     else:
         (ranks,), _ = ranked(image)
-        found = function(ranks, connectivity=neighbors) != 0
+        found = function(ranks, neighbors)
         if not allow_borders:
-            labels, _ = wavefront.label(found, connectivity=neighbors)
+            labels, _ = _neighbors.label(found, neighbors)
             found &= ~np.isin(labels, np.unique(labels[_rim(image.shape, 1)]))
     return np.nonzero(found) if indices else found
 
@@ -117,37 +144,42 @@ def _rim(shape, width):
     return rim
 
 
+@in_main_memory("regional_maxima")
 def local_maxima(image, footprint=None, connectivity=None, indices=False, allow_borders=True):
     """skimage.morphology.local_maxima"""
     return _extrema(image, footprint, connectivity, indices, allow_borders,
-                    wavefront.regional_maxima)
+                    _neighbors.regional_maxima, "maxima")
 
 
+@in_main_memory("regional_minima")
 def local_minima(image, footprint=None, connectivity=None, indices=False, allow_borders=True):
     """skimage.morphology.local_minima"""
     return _extrema(image, footprint, connectivity, indices, allow_borders,
-                    wavefront.regional_minima)
+                    _neighbors.regional_minima, "minima")
 
 
+@in_main_memory("area_opening")
 def area_opening(image, area_threshold=64, connectivity=1, parent=None, tree_traverser=None):
     """skimage.morphology.area_opening"""
     return _by_area(image, area_threshold, connectivity, wavefront.area_opening, parent,
                     tree_traverser)
 
 
+@in_main_memory("area_closing")
 def area_closing(image, area_threshold=64, connectivity=1, parent=None, tree_traverser=None):
     """skimage.morphology.area_closing"""
     return _by_area(image, area_threshold, connectivity, wavefront.area_closing, parent,
                     tree_traverser)
 
 
-def _by_area(image, area, connectivity, function, *trees):
-    if any(tree is not None for tree in trees):
-        raise NotImplementedError("a tree that was made before")
+def _by_area(image, area, connectivity, function, parent, tree_traverser):
     image = np.asarray(image)
     check_axes(image)
+    if parent is not None and tree_traverser is not None:
+        # the order of the pixels is that of their depths
+        return open_by_tree(image, area, parent)
     (ranks,), levels = ranked(image)
-    found = function(ranks, area=area, connectivity=connectivity_of(connectivity, image.shape))
+    found = function(ranks, area=area, connectivity=of_library(connectivity_of(connectivity, image.shape)))
     return unranked(found, levels, image.dtype)
 
 
@@ -157,6 +189,7 @@ def _check_labels(image):
     check_axes(image)
 
 
+@in_main_memory("remove_small")
 def remove_small_objects(ar, min_size=64, connectivity=1, *, out=None):
     """skimage.morphology.remove_small_objects"""
     image = np.asarray(ar)
@@ -168,10 +201,7 @@ def remove_small_objects(ar, min_size=64, connectivity=1, *, out=None):
     if min_size == 0 or image.size == 0:
         return out
     if out.dtype == bool:
-        neighbors = connectivity_of(connectivity, image.shape)
-        # an opening keeps an image that is one object
-        out[...] = image.size >= min_size and wavefront.area_opening(out, area=min_size,
-                                                                     connectivity=neighbors)
+        out[...] = _neighbors.opening(out, min_size, connectivity_of(connectivity, image.shape))
         return out
     if out.min() < 0:
         raise ValueError("labels must not be negative")
@@ -179,33 +209,33 @@ def remove_small_objects(ar, min_size=64, connectivity=1, *, out=None):
         raise NotImplementedError("labels beyond 32 bits")
     if out.max() == 1:
         warnings.warn("Only one label was provided: did you mean to use a boolean array?",
-                      stacklevel=2)
+                      stacklevel=3)
     out[wavefront.remove_small(out.astype(np.uint32), area=min_size).labels == 0] = 0
     return out
 
 
+@in_main_memory("area_closing")
 def remove_small_holes(ar, area_threshold=64, connectivity=1, *, out=None):
     """skimage.morphology.remove_small_holes"""
     image = np.asarray(ar)
     _check_labels(image)
     if image.dtype != bool:
         warnings.warn("Labels are returned as a boolean array: did you mean to use a boolean array?",
-                      stacklevel=2)
+                      stacklevel=3)
     if out is None:
         out = np.empty(image.shape, bool)
     elif out.dtype != bool:
         raise TypeError(f"out must be bool, not {out.dtype}")
     out[...] = image != 0
     if area_threshold and image.size:
-        neighbors = connectivity_of(connectivity, image.shape)
-        # a closing keeps an image that is one hole
-        out[...] = image.size < area_threshold or wavefront.area_closing(out, area=area_threshold,
-                                                                         connectivity=neighbors)
+        out[...] = ~_neighbors.opening(~out, area_threshold,
+                                       connectivity_of(connectivity, image.shape))
     return out
 
 
 # ---------------------------------------------------------------- skimage.measure
 
+@in_main_memory("label")
 def label(label_image, background=None, return_num=False, connectivity=None):
     """skimage.measure.label"""
     image = np.asarray(label_image)
@@ -222,7 +252,7 @@ def label(label_image, background=None, return_num=False, connectivity=None):
 def _label_marks(marks, neighbors):
     if marks.size == 0:
         return np.zeros(marks.shape, np.int32), 0
-    found, n = wavefront.label(marks, connectivity=neighbors)
+    found, n = _neighbors.label(marks, neighbors)
     return found.astype(np.int32), n
 
 
@@ -232,6 +262,9 @@ def _label_values(image, background, neighbors):
     kept = np.flatnonzero(values != background)
     if len(kept) <= 1:
         return _label_marks(image != background, neighbors)
+    if isinstance(neighbors, _neighbors.Steps):
+        found, n = _neighbors.components(image, image != background, neighbors)
+        return found.astype(np.int32), n
     numbers = np.zeros(len(values), np.uint32)
     numbers[kept] = np.arange(1, len(kept) + 1)
     numbers = numbers[ranks].reshape(image.shape)
@@ -253,13 +286,14 @@ def _label_values(image, background, neighbors):
 
 # ---------------------------------------------------------------- skimage.segmentation
 
+@in_main_memory("watershed")
 def watershed(image, markers=None, connectivity=1, offset=None, mask=None, compactness=0,
               watershed_line=False):
     """skimage.segmentation.watershed"""
     image = np.asarray(image)
     check_axes(image)
     connectivity = 1 if connectivity is None else connectivity
-    neighbors = neighborhood(connectivity, image.shape)
+    neighbors = of_library(neighborhood(connectivity, image.shape))
     if offset is not None and list(offset) != [1] * image.ndim:
         raise NotImplementedError("an offset of the footprint")
     if compactness and watershed_line:
@@ -282,7 +316,7 @@ def watershed(image, markers=None, connectivity=1, offset=None, mask=None, compa
     # from 1 on, with 0 where there is no marker
     order = np.zeros(len(names), np.uint32)
     order[names != 0] = np.arange(1, np.count_nonzero(names) + 1)
-    levels = exact_levels(image) if compactness else ranked(image)[0][0]
+    levels = near_levels(image) if compactness else ranked(image)[0][0]
     found = wavefront.watershed(levels, order[numbers].reshape(image.shape),
                                 None if mask is None else flooded, connectivity=neighbors,
                                 lines=bool(watershed_line), compactness=compactness).labels
@@ -307,6 +341,7 @@ def _regular_markers(shape, n):
     return markers
 
 
+@in_main_memory("clear_border")
 def clear_border(labels, buffer_size=0, bgval=0, mask=None, *, out=None):
     """skimage.segmentation.clear_border"""
     image = np.asarray(labels)
@@ -333,6 +368,7 @@ def clear_border(labels, buffer_size=0, bgval=0, mask=None, *, out=None):
     return out
 
 
+@in_main_memory(None)
 def find_boundaries(label_img, connectivity=1, mode="thick", background=0):
     """skimage.segmentation.find_boundaries"""
     image = np.asarray(label_img)
@@ -356,9 +392,7 @@ def find_boundaries(label_img, connectivity=1, mode="thick", background=0):
 
 def _differs(highest, lowest, neighbors):
     """Whether the highest level among a pixel and its neighbors is not the lowest one."""
-    element = "disc" if neighbors in (4, 6) else "square"
-    return wavefront.dilation(highest, element=element, radius=1) != \
-        wavefront.erosion(lowest, element=element, radius=1)
+    return _neighbors.highest_near(highest, neighbors) != _neighbors.lowest_near(lowest, neighbors)
 
 
 def _find_between(image):
@@ -376,6 +410,7 @@ def _find_between(image):
     return between & _differs(highest, lowest, connectivity_of(None, shape))
 
 
+@in_main_memory("expand_labels")
 def expand_labels(label_image, distance=1, spacing=1):
     """skimage.segmentation.expand_labels"""
     image = np.asarray(label_image)

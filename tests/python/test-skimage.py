@@ -5,46 +5,21 @@
 Their peers' own tests are run by test-peers.py, where the peers are installed. Prints TAP.
 """
 import heapq
-import itertools
 import warnings
 
 import numpy as np
 import wavefront.ndimage
 import wavefront.skimage as ours
+from definitions import components, steps
 from setting import SEED, done, ok, refuses, same, spots
 
 generator = np.random.default_rng(SEED)
-
-
-def steps(n, connectivity):
-    """The offsets of a pixel's neighbors."""
-    return [step for step in itertools.product((-1, 0, 1), repeat=n)
-            if 1 <= sum(map(abs, step)) <= connectivity]
 
 
 def moved(image, step, outside):
     """The image whose pixels are the neighbors by this step."""
     wide = np.pad(image, 1, constant_values=outside)
     return wide[tuple(slice(1 + a, 1 + a + side) for a, side in zip(step, image.shape))]
-
-
-def components(image, background, connectivity):
-    """Components of equal values, numbered in raster order."""
-    labels, n = np.zeros(image.shape, np.int32), 0
-    for start in np.ndindex(image.shape):
-        if labels[start] or image[start] == background:
-            continue
-        n += 1
-        labels[start], found = n, [start]
-        while found:
-            place = found.pop()
-            for step in steps(image.ndim, connectivity):
-                there = tuple(map(sum, zip(place, step)))
-                if all(0 <= a < side for a, side in zip(there, image.shape)) and \
-                        not labels[there] and image[there] == image[start]:
-                    labels[there] = n
-                    found.append(there)
-    return labels, n
 
 
 def random_labels(shape, n, dtype=np.int64):
@@ -57,11 +32,11 @@ def random_labels(shape, n, dtype=np.int64):
 def test_label():
     for shape, connectivity in ((9, 12), 1), ((9, 12), 2), ((4, 5, 6), 1), ((4, 5, 6), 3), ((30,), 1):
         image = random_labels(shape, 4) - 1
-        right, n = components(image, 0, connectivity)
+        right, n = components(image, 0, steps(image.ndim, connectivity))
         found = ours.label(image, return_num=True, connectivity=connectivity)
         ok(found[1] == n and np.array_equal(found[0], right), f"label: {image.shape}, {connectivity}")
         marks = image > 0
-        right, n = components(marks, False, 1)
+        right, n = components(marks, False, steps(marks.ndim, 1))
         found, count = wavefront.ndimage.label(marks)
         ok(count == n and same(found, right), f"scipy.ndimage.label: {image.shape}")
     into = np.zeros((2, 3), np.uint8)
@@ -71,11 +46,12 @@ def test_label():
     dots[::2, ::2] = True
     refuses(RuntimeError, lambda: wavefront.ndimage.label(dots, output=np.uint8),
             "labels that a type cannot number", "400", "uint8")
-    refuses(NotImplementedError, lambda: ours.label(np.ones((2, 2, 2), int), connectivity=2),
-            "18 neighbors", "18")
+    refuses(NotImplementedError, lambda: ours.watershed(np.ones((2, 2, 2), int), connectivity=2),
+            "18 neighbors in a watershed", "share a side")
 
 
 def test_heights():
+    warnings.filterwarnings("ignore", "possible precision loss")
     for dtype in np.uint8, np.int8, np.int64, np.float32, np.float64:
         image = spots(generator, (10, 12), np.uint8).astype(dtype)
         if dtype == np.int8:
@@ -87,7 +63,7 @@ def test_heights():
             right = np.zeros(image.shape, np.uint8)
             if h <= float(image.max()) - float(image.min()):
                 for place in np.ndindex(image.shape):
-                    above, _ = components(image > float(image[place]) - h, False, 2)
+                    above, _ = components(image > float(image[place]) - h, False, steps(2, 2))
                     right[place] = image[above == above[place]].max() == image[place]
             ok(same(marks, right), f"h_maxima: {np.dtype(dtype)}, {h}")
             if dtype != np.uint8:
@@ -99,7 +75,7 @@ def test_heights():
 def test_sizes():
     for connectivity in 1, 2:
         marks = generator.random((20, 30)) < 0.5
-        labels, _ = components(marks, False, connectivity)
+        labels, _ = components(marks, False, steps(2, connectivity))
         large = np.bincount(labels.ravel()) >= 7
         ok(same(ours.remove_small_objects(marks, 7, connectivity), marks & large[labels]),
            f"remove_small_objects: marks, {connectivity}")
@@ -117,7 +93,7 @@ def test_sizes():
     out = np.zeros_like(labels)
     ok(ours.remove_small_objects(labels, 17, out=out) is out and same(out, right), "into an array")
     refuses(TypeError, lambda: ours.remove_small_objects(labels / 2), "fractions are no labels", "float64")
-    refuses(ValueError, lambda: ours.remove_small_objects(labels - 1), "negative labels", "negative")
+    refuses(ValueError, lambda: ours.remove_small_objects(-labels), "negative labels", "negative")
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         ours.remove_small_holes(labels)
@@ -127,7 +103,7 @@ def test_sizes():
 def test_borders():
     for width in 0, 2:
         image = random_labels((12, 14), 5)
-        labels, _ = components(image, 0, 2)
+        labels, _ = components(image, 0, steps(2, 2))
         rim = np.ones(image.shape, bool)
         rim[width + 1:-width - 1, width + 1:-width - 1] = False
         right = np.where(np.isin(labels, labels[rim]), 0, image)
@@ -218,10 +194,67 @@ def test_table():
         part = tuple(slice(a, b) for a, b in zip(box[:2], box[2:]))
         ok(np.array_equal(table["image_intensity"][i], (levels * marks)[part]) and
            np.array_equal(table["coords"][i], np.argwhere(marks)), "its pixels")
+    test_moments(labels, levels)
     refuses(NotImplementedError, lambda: ours.regionprops_table(labels, properties=["solidity"]),
             "a property that is defined otherwise", "solidity")
     refuses(AttributeError, lambda: ours.regionprops_table(labels, properties=["intensity_mean"]),
             "a property of levels without levels", "intensity_mean")
+
+
+def test_moments(labels, levels):
+    """Of pixels and of levels that float32 cannot hold, by their definition, with a spacing."""
+    levels, spacing = levels / 7, np.array([2, 0.5])
+    channels = np.stack([levels, levels ** 2], axis=-1)
+    names = ["moments", "moments_weighted", "moments_central", "moments_normalized", "inertia_tensor",
+             "area_filled", "axis_major_length"]
+    table = ours.regionprops_table(labels, levels, names, spacing=spacing)
+    for i, label in enumerate(np.unique(labels)[1:]):
+        places = np.nonzero(labels == label)
+        y, x = ((axis - axis.min()) * side for axis, side in zip(places, spacing))
+        away = y - y.mean(), x - x.mean()
+        spread = np.cov(away, bias=True)
+        central = (away[0] ** 2 * away[1]).sum()
+        right = {"moments-0-0": y.size, "moments-1-2": (y * x * x).sum(),
+                 "moments_weighted-2-1": (y * y * x * levels[places]).sum(),
+                 "moments_central-2-1": central,
+                 "moments_normalized-2-1": central / 0.5 ** 3 / y.size ** 2.5,
+                 "inertia_tensor-0-0": spread[1, 1], "inertia_tensor-1-0": -spread[0, 1],
+                 "axis_major_length": 4 * np.sqrt(np.linalg.eigvalsh(spread)[-1])}
+        wrong = [name for name, value in right.items() if not np.isclose(table[name][i], value)]
+        ok(not wrong and np.isnan(table["moments_normalized-0-1"][i]), f"moments of {label}", str(wrong))
+    filled = [wavefront.ndimage.binary_fill_holes(labels == label, np.ones((3, 3))).sum()
+              for label in np.unique(labels)[1:]]
+    ok(table["area_filled"].tolist() == filled, "filled areas, in a spacing of the area 1")
+    turned = [ours.regionprops_table(np.rot90(labels, n), properties=["moments_hu"]) for n in range(2)]
+    ok(all(np.allclose(turned[0][name], turned[1][name]) for name in turned[0]) and len(turned[0]) == 7,
+       "Hu's moments do not depend on the direction")
+    names = ["intensity_mean", "intensity_min", "intensity_max", "intensity_std", "centroid_weighted",
+             "moments_weighted"]
+    table = ours.regionprops_table(labels, channels, names)
+    for i, label in enumerate(np.unique(labels)[1:]):
+        y, x = places = np.nonzero(labels == label)
+        weights = channels[places][:, 1]
+        right = {"intensity_mean-1": weights.mean(), "intensity_std-1": weights.std(),
+                 "centroid_weighted-0-1": (y * weights).sum() / weights.sum(),
+                 "moments_weighted-0-1-1": ((x - x.min()) * weights).sum()}
+        ok(all(np.isclose(table[name][i], value, rtol=1e-12) for name, value in right.items()) and
+           table["intensity_min-1"][i] == weights.min() and
+           table["intensity_max-1"][i] == weights.max(), f"levels of float64 of {label}")
+    holes = np.where(labels == labels.max(), np.nan, levels)
+    table = ours.regionprops_table(labels, holes, ["intensity_mean", "intensity_max"])
+    ok(all(np.isnan(column).tolist() == [label == labels.max() for label in np.unique(labels)[1:]]
+           for column in table.values()), "NaN is that of its region")
+    far = ours.regionprops_table(labels.astype(np.int64) * 700000000, channels, names)
+    table = ours.regionprops_table(labels, channels, names)
+    ok(all(same(far[name], table[name]) for name in far), "labels that are larger than any table")
+    stack = np.stack([labels] * 3)
+    table = ours.regionprops_table(stack, properties=["inertia_tensor_eigvals", "axis_minor_length"])
+    for i, label in enumerate(np.unique(labels)[1:]):
+        tensor = np.cov(np.nonzero(stack == label), bias=True)
+        values = np.linalg.eigvalsh(np.trace(tensor) * np.eye(3) - tensor)
+        ok(np.allclose([table[f"inertia_tensor_eigvals-{j}"][i] for j in range(3)], values[::-1]) and
+           np.isclose(table["axis_minor_length"][i], np.sqrt(10 * (values[0] + values[1] - values[2]))),
+           f"the ellipsoid of {label}")
 
 
 def test_watershed():
@@ -235,6 +268,11 @@ def test_watershed():
         right = flood(image, markers, mask)
         found = ours.watershed(image, markers, mask=mask)
         ok(same(found, right), f"watershed: {np.dtype(dtype)}")
+    # neither a constant nor what float32 rounds to a part of the range divides compact basins otherwise
+    exact = generator.integers(0, 100, image.shape).astype(float)
+    right = ours.watershed(exact, markers, compactness=0.1)
+    ok(same(ours.watershed(exact + 1e9 + 1 / 3, markers, compactness=0.1), right),
+       "compact basins of levels that float32 cannot hold")
     many = ours.watershed(image, 6)
     ok(set(np.unique(many)) == set(range(1, 7)), "markers on a grid", str(np.unique(many)))
     own = ours.watershed(spots(generator, (30, 40), np.float32))

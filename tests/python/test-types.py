@@ -86,9 +86,14 @@ def test_mypy(text):
                        for right, wrong in MISTAKES.items()}}
         for i, program in enumerate(programs.values()):
             (pathlib.Path(folder) / f"program{i}.py").write_text(program, encoding="utf-8")
-        run = subprocess.run([sys.executable, "-m", "mypy", "--follow-imports=silent",
-                              *(f"program{i}.py" for i in range(len(programs)))],
-                             cwd=folder, capture_output=True, text=True)
+
+        def run_mypy(*arguments):
+            return subprocess.run([sys.executable, "-m", "mypy", "--follow-imports=silent", *arguments],
+                                  cwd=folder, capture_output=True, text=True)
+
+        run = run_mypy("--strict", "wavefront/__init__.pyi")
+        ok(run.returncode == 0, "mypy --strict on the stub", run.stdout + run.stderr)
+        run = run_mypy(*(f"program{i}.py" for i in range(len(programs))))
         for i, (name, program) in enumerate(programs.items()):
             ok((f"program{i}.py:" in run.stdout) == (program != RIGHT), f"mypy on {name}",
                run.stdout + run.stderr)
