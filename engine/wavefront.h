@@ -21,12 +21,12 @@
  * at a time.
  *
  * Binary compatibility: within one soname a program that was compiled with an older header
- * works with a newer library.  Structs of options begin with their size and may grow at the
- * end: initialise them with wf_option_group_init(), which stores the size that the program
- * was compiled with; the library reads no field beyond it and takes the default for what is
- * missing.  #WfReport, #WfDevice, #WfPace, #WfForecast, #WfHistogram, #WfOptionGroup and
- * #WfOperationInfo are made by the library only and may grow at the end, too: never copy
- * them or take their size.  All other structs, and the values of enumerators, stay as they
+ * works with a newer library.  Structs of options begin with their size and may grow at the end:
+ * wf_option_group_init() stores the size that the program was compiled with; the library reads
+ * nothing beyond it, and takes the default for that.  So does #WfRankLinks.  #WfReport, #WfPace,
+ * #WfDevice, #WfForecast, #WfHistogram, #WfRankReport, #WfOutline, #WfOptionGroup, #WfOperationInfo
+ * and #WfRegionMeasureInfo are made by the library only and may grow at the end, too: never copy them
+ * or take their size.  All other structs, and the values of enumerators, stay as they
  * are.  New operations, enumerators and functions may be added; %WF_N_OPERATIONS is that of
  * the header.  A change that breaks this changes the soname.
  */
@@ -543,7 +543,7 @@ typedef enum
  *
  * No operation has more inputs, or more outputs.
  */
-#define WF_MAX_OPERANDS 4
+#define WF_MAX_OPERANDS 8
 
 /**
  * WfContent:
@@ -818,6 +818,7 @@ typedef struct _WfCommunicator WfCommunicator;
 
 /**
  * WfRankLinks:
+ * @size: of the struct, `sizeof (WfRankLinks)` of the program
  * @send: sends @n bytes to another rank; may return before they have been received
  * @receive: receives a message of @n bytes from another rank
  * @look: fails if any rank has failed
@@ -835,22 +836,24 @@ typedef struct _WfCommunicator WfCommunicator;
  */
 typedef struct
 {
-  gboolean (* send)    (gpointer        state,
-                        guint           to,
-                        gconstpointer   data,
-                        gsize           n,
-                        GError        **error);
-  gboolean (* receive) (gpointer        state,
-                        guint           from,
-                        gpointer        data,
-                        gsize           n,
-                        GError        **error);
-  gboolean (* look)    (gpointer        state,
-                        GError        **error);
-  void     (* fail)    (gpointer        state,
-                        const char     *message);
-  void     (* free)    (gpointer        state);
-  gpointer (* open_file)  (const char    *path,
+  gsize size;
+  gboolean (* send)       (gpointer       state,
+                           guint          to,
+                           gconstpointer  data,
+                           gsize          n,
+                           GError       **error);
+  gboolean (* receive)    (gpointer       state,
+                           guint          from,
+                           gpointer       data,
+                           gsize          n,
+                           GError       **error);
+  gboolean (* look)       (gpointer       state,
+                           GError       **error);
+  void     (* fail)       (gpointer       state,
+                           const char    *message);
+  void     (* free)       (gpointer       state);
+  gpointer (* open_file)  (gpointer       state,
+                           const char    *path,
                            gboolean       writable,
                            GError       **error);
   gboolean (* read_file)  (gpointer       file,

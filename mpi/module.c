@@ -264,7 +264,8 @@ refuse_file (int      problem,
 
 /* Of WfRankLinks. */
 static gpointer
-open_file (const char  *path,
+open_file (gpointer     state,
+           const char  *path,
            gboolean     writable,
            GError     **error)
 {
@@ -435,8 +436,8 @@ wf_mpi_open (WfMpiLinks  *mpi,
   ranks = g_new0 (Ranks, 1);
   MPI_Comm_rank (MPI_COMM_WORLD, &ranks->rank);
   MPI_Comm_size (MPI_COMM_WORLD, &ranks->n_ranks);
-  mpi->links   = (WfRankLinks) { send, receive, look, fail, end, open_file, read_file,
-                                 write_file, close_file };
+  mpi->links   = (WfRankLinks) { sizeof (WfRankLinks), send, receive, look, fail, end,
+                                 open_file, read_file, write_file, close_file };
   mpi->state   = ranks;
   mpi->rank    = ranks->rank;
   mpi->n_ranks = ranks->n_ranks;

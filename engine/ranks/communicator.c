@@ -54,11 +54,11 @@ wf_communicator_new (const WfRankLinks *links,
 {
   WfCommunicator *ranks;
 
-  g_return_val_if_fail (links != NULL && rank < n_ranks, NULL);
+  g_return_val_if_fail (links != NULL && links->size > 0 && rank < n_ranks, NULL);
 
   ranks = g_new0 (WfCommunicator, 1);
   g_atomic_ref_count_init (&ranks->ref_count);
-  ranks->links   = *links;
+  memcpy (&ranks->links, links, MIN (links->size, sizeof ranks->links));
   ranks->state   = state;
   ranks->rank    = rank;
   ranks->n_ranks = n_ranks;
@@ -155,8 +155,10 @@ wf_communicator_get_host_rank (const WfCommunicator *communicator,
 }
 
 const WfRankLinks *
-wf_communicator_get_links (const WfCommunicator *ranks)
+wf_communicator_get_links (const WfCommunicator  *ranks,
+                           gpointer              *state)
 {
+  *state = ranks->state;
   return &ranks->links;
 }
 

@@ -47,7 +47,8 @@ typedef struct WfJointWork
 
 const WfRankLinks *
                  wf_communicator_get_links  (const WfCommunicator
-                                                                *ranks);
+                                                                *ranks,
+                                             gpointer           *state);
 void             wf_communicator_set_host   (WfCommunicator     *ranks,
                                              guint               host_rank,
                                              guint               n_host_ranks);

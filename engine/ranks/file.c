@@ -180,15 +180,16 @@ wf_rank_file_open (const WfCommunicator  *communicator,
                    GError               **error)
 {
   WfRankFile *file;
+  gpointer    state;
 
   g_return_val_if_fail (communicator != NULL && path != NULL, NULL);
 
   file             = g_new0 (WfRankFile, 1);
-  file->links      = wf_communicator_get_links (communicator);
+  file->links      = wf_communicator_get_links (communicator, &state);
   file->descriptor = -1;
   file->writable   = writable;
   if (file->links->open_file)
-    file->file = file->links->open_file (path, writable, error);
+    file->file = file->links->open_file (state, path, writable, error);
   else if ((file->descriptor = open (path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC)) < 0)
     refuse (error);
   if (! file->file && file->descriptor < 0)

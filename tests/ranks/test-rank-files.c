@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Files that several ranks write: their bytes lie where they should, whatever the system does with
- * pages that two ranks share, and a file that may not grow is an error.
+ * pages that two ranks share, and a file that may not grow is an error.  Files of a program's own
+ * links, and links of an older program, which has none.
  */
 
 #include <errno.h>
@@ -36,7 +37,7 @@ write_pieces (const char *path,
               guint8     *bytes,
               gint64      n)
 {
-  static const WfRankLinks links = { .look = look, .free = end };
+  static const WfRankLinks links = { .size = sizeof links, .look = look, .free = end };
   WfCommunicator          *ranks[N_RANKS];
   WfRankFile              *files[N_RANKS];
   const gint64             most     = g_test_rand_bit () ? 5000 : n;
@@ -107,7 +108,7 @@ test_pieces (void)
 static void
 test_limit (void)
 {
-  static const WfRankLinks links = { .look = look, .free = end };
+  static const WfRankLinks links = { .size = sizeof links, .look = look, .free = end };
   g_autofree char         *path  = make_file (g_get_tmp_dir (), 100000);
   WfCommunicator          *ranks = wf_communicator_new (&links, NULL, 0, N_RANKS);
   WfRankFile              *file  = wf_rank_file_open (ranks, path, TRUE, NULL);
@@ -129,6 +130,92 @@ test_limit (void)
   g_unlink (path);
 }
 
+/* Of WfRankLinks: a file in memory, which is the state. */
+static gpointer
+open_bytes (gpointer     state,
+            const char  *path,
+            gboolean     writable,
+            GError     **error)
+{
+  g_assert_cmpstr (path, ==, "no file of the system");
+  g_assert_true (writable);
+  return state;
+}
+
+static gboolean
+read_bytes (gpointer   file,
+            gint64     offset,
+            gpointer   data,
+            gsize      n,
+            GError   **error)
+{
+  memcpy (data, (guint8 *) file + offset, n);
+  return TRUE;
+}
+
+static gboolean
+write_bytes (gpointer        file,
+             gint64          offset,
+             gconstpointer   data,
+             gsize           n,
+             GError        **error)
+{
+  memcpy ((guint8 *) file + offset, data, n);
+  return TRUE;
+}
+
+static gboolean
+close_bytes (gpointer   file,
+             GError   **error)
+{
+  return TRUE;
+}
+
+static void
+test_own_files (void)
+{
+  static const WfRankLinks links =
+    {
+      .size = sizeof links, .look = look, .free = end, .open_file = open_bytes,
+      .read_file = read_bytes, .write_file = write_bytes, .close_file = close_bytes,
+    };
+  guint8             memory[100] = { 0 };
+  guint8             found[20];
+  WfCommunicator    *ranks       = wf_communicator_new (&links, memory, 0, 1);
+  WfRankFile        *file        = wf_rank_file_open (ranks, "no file of the system", TRUE, NULL);
+  g_autoptr (GError) error       = NULL;
+
+  g_assert_true (wf_rank_file_write (file, 50, "twenty bytes of ranks", 20, &error));
+  g_assert_cmpmem (memory + 50, 20, "twenty bytes of ranks", 20);
+  g_assert_true (wf_rank_file_read (file, 50, found, 20, &error));
+  g_assert_cmpmem (found, 20, "twenty bytes of ranks", 20);
+  g_assert_true (wf_rank_file_close (file, &error));
+  wf_communicator_unref (ranks);
+}
+
+/* What follows in the struct is not the library's to read. */
+static void
+test_older_links (void)
+{
+  WfRankLinks         links =
+    {
+      .size = G_STRUCT_OFFSET (WfRankLinks, open_file), .look = look, .free = end,
+      .open_file = open_bytes, .read_file = read_bytes,
+    };
+  g_autofree char    *path  = make_file (g_get_tmp_dir (), 20);
+  WfCommunicator     *ranks = wf_communicator_new (&links, NULL, 0, 1);
+  WfRankFile         *file  = wf_rank_file_open (ranks, path, TRUE, NULL);
+  g_autoptr (GError)  error = NULL;
+  g_autofree char    *found = NULL;
+
+  g_assert_true (wf_rank_file_write (file, 0, "twenty bytes of ranks", 20, &error));
+  g_assert_true (wf_rank_file_close (file, &error));
+  g_assert_true (g_file_get_contents (path, &found, NULL, NULL));
+  g_assert_cmpmem (found, 20, "twenty bytes of ranks", 20);
+  wf_communicator_unref (ranks);
+  g_unlink (path);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -136,5 +223,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
   g_test_add_func ("/rank-files/pieces", test_pieces);
   g_test_add_func ("/rank-files/limit", test_limit);
+  g_test_add_func ("/rank-files/own", test_own_files);
+  g_test_add_func ("/rank-files/older-links", test_older_links);
   return g_test_run ();
 }

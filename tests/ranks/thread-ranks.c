@@ -134,7 +134,7 @@ forget (gpointer state)
 static gpointer
 run_rank (gpointer data)
 {
-  static const WfRankLinks   links = { send, receive, look, fail, forget };
+  static const WfRankLinks   links = { sizeof links, send, receive, look, fail, forget };
   Rank                      *rank  = data;
   g_autoptr (WfCommunicator) ranks = wf_communicator_new (&links, rank, rank->rank,
                                                           rank->network->n);

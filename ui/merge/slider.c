@@ -117,7 +117,8 @@ follow (WfMergeSlider      *slider,
         const WfMergeState *before,
         gboolean            is_other_cut)
 {
-  const WfMergeState now = slider->state;
+  const WfMergeState now   = slider->state;
+  const gint64       start = g_get_monotonic_time ();
 
   if (now.by != before->by)
     g_object_notify_by_pspec (G_OBJECT (slider), props[PROP_MEASURE]);
@@ -131,6 +132,7 @@ follow (WfMergeSlider      *slider,
   show (slider);
   if (is_other_cut && slider->state.hierarchy)
     g_signal_emit (slider, signals[CUT_CHANGED], 0, slider->state.count);
+  g_debug ("merging: followed in %.1f ms", (g_get_monotonic_time () - start) / 1e3);
 }
 
 

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures how soon the watershed's dialog answers; runs inside GIMP, started by tests/bench/dialog.
+
+The plug-in logs the time of each step on GIMP's output ($G_MESSAGES_DEBUG).
+"""
+import os
+import re
+import statistics
+import time
+
+import numpy
+
+from gimptest import *
+from person import Person, output, wait_for
+from screen import settle
+
+SIZE = int(os.environ['BENCH_SIZE'])
+STEPS = int(os.environ['BENCH_STEPS'])
+INTERACTIVE = Gimp.RunMode.INTERACTIVE
+MERGED = re.compile(r'merging: followed in ([\d.]+) ms')
+DRAWN = re.compile(r'preview: result drawn in ([\d.]+) ms')
+FIRST = re.compile(r'(\d+):(\d+):(\d+\.\d+): preview: (.*) (?:after|in) ([\d.]+) ms')
+# what is drawn in the preview, by the arguments that ask for it
+LOOKS = {
+    'lines': {'lines_layer': True},
+    'colors of basins': {'lines_layer': False, 'basins_layer': True},
+    'mean colors': {'lines_layer': False, 'mean_layer': True},
+    'objects chosen, mean colors': {'lines_layer': False, 'mean_layer': True, 'min_area': 200.0},
+}
+
+
+def log_lines():
+    with open(os.environ['WORK'] + '/log', encoding='utf-8', errors='replace') as log:
+        return log.readlines()
+
+
+def photograph():
+    """A layer with light and shadow of all sizes, and grain."""
+    random = numpy.random.default_rng(1)
+    levels = numpy.zeros((SIZE, SIZE, 3))
+    cells, share = SIZE // 256, 0.5
+    while cells <= SIZE // 4:
+        grid = random.random((cells, cells, 3))
+        grid[..., 1:] = grid[..., :1] * 0.7 + grid[..., 1:] * 0.3
+        once = numpy.repeat(numpy.repeat(grid, SIZE // cells, 0), SIZE // cells, 1)
+        step = max(SIZE // cells // 2, 1)
+        levels += share * (once + numpy.roll(once, step, 0) + numpy.roll(once, step, 1)
+                           + numpy.roll(once, (step, step), (0, 1))) / 4
+        cells, share = cells * 2, share * 0.6
+    levels += random.random((SIZE, SIZE, 3)) * 0.03
+    levels = numpy.uint8(255 * levels / levels.max())
+    image = new_image(SIZE, SIZE, RGB)
+    layer = Gimp.Layer.new(image, 'photograph', SIZE, SIZE, Gimp.ImageType.RGB_IMAGE, 100,
+                           Gimp.LayerMode.NORMAL)
+    image.insert_layer(layer, None, 0)
+    buffer = layer.get_buffer()
+    buffer.set(Gegl.Rectangle.new(0, 0, SIZE, SIZE), "R'G'B' u8", levels.tobytes())
+    buffer.flush()
+    layer.update(0, 0, SIZE, SIZE)
+    image.clean_all()
+    settle(0.5, 60)
+    return image, layer
+
+
+class Stepper(Person):
+    """Moves the slider step by step, each when the one before has been drawn."""
+
+    def run(self):
+        self.window = self.find()
+        if not self.window:
+            output('xdotool', 'key', 'Escape')
+            return
+        wait_for(lambda: any(DRAWN.search(line) for line in log_lines()[self.start_line:]), 60)
+        settle(0.5, 20)
+        output('xdotool', 'windowfocus', '--sync', self.window)
+        output('xdotool', 'key', 'alt+b')
+        settle(0.3, 5)
+        output('xdotool', 'key', 'alt+y')
+        settle(0.3, 5)
+        for _ in range(STEPS):
+            before = len(log_lines())
+            output('xdotool', 'key', 'Right')
+            if not wait_for(lambda: len(self.drawn(before)) > 0, 5):
+                break
+            time.sleep(0.1)     # objects are measured after the first drawing, and drawn again
+            merged = sum(float(found[1]) for line in log_lines()[before:]
+                         for found in MERGED.finditer(line))
+            self.steps.append((merged, *self.drawn(before)))
+        output('xdotool', 'key', 'Escape')
+
+    def drawn(self, before):
+        return [float(found[1]) for line in log_lines()[before:] for found in DRAWN.finditer(line)]
+
+    def __init__(self, title):
+        self.steps, self.start_line = [], len(log_lines())
+        super().__init__(title, [])
+
+
+def seconds_to_result(lines):
+    """From the first step of fetching to the first result drawn, in ms."""
+    times = [(int(h) * 3600 + int(m) * 60 + float(s), what, float(length))
+             for h, m, s, what, length in (found.groups() for line in lines
+                                           for found in FIRST.finditer(line))]
+    start = next(at - length / 1000 for at, what, length in times)
+    return 1000 * (next(at for at, what, length in times if what == 'result drawn') - start)
+
+
+image, layer = photograph()
+for look, arguments in LOOKS.items():
+    forget()
+    person = Stepper(TITLES[WATERSHED])
+    call(WATERSHED, image, [layer], INTERACTIVE, smoothing=1.0, **arguments)
+    person.join()
+    steps = sorted(merged + drawn for merged, drawn, *_ in person.steps)
+    later = [drawn for _, _, *again in person.steps for drawn in again] or [0]
+    tap.write(f'# {look}: first result {seconds_to_result(log_lines()[person.start_line:]):.0f} ms; '
+              f'{len(steps)} steps of the slider, median {statistics.median(steps):.1f} ms, '
+              f'longest {steps[-1]:.1f} ms, of them merging '
+              f'{statistics.median(step[0] for step in person.steps):.1f} ms; '
+              f'drawn again {len(later)} times, median {statistics.median(later):.1f} ms')
+    tap.ok(len(steps) == STEPS, look)
+image.delete()
+tap.done()
