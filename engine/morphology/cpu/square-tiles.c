@@ -267,22 +267,23 @@ tile_of (const Tiling *tiling,
   };
 }
 
-/* Makes pixels from column @from to @to of the tile of a row of the result, which may be made in
- * the scratch first.
+/* Makes pixels of a row of the result, from @target on, which may be made in the scratch first.
+ * Returns whether some are left.
  */
-static void
+static gboolean
 make_piece (const Tile *tile,
             WfWindow   *window,
             char       *target)
 {
   const Tiling *tiling = tile->tiling;
-  const gint64  n      = window->to - window->from;
+  gboolean      more;
 
-  target        += window->from * tiling->pixel;
+  target        += window->to * (gint64) tiling->pixel;
   window->target = tiling->streamed ? tile->lines + 4 * line_bytes (tiling) : target;
-  tiling->steps->window (window);
+  more           = tiling->steps->window (window);
   if (tiling->streamed)
-    wf_stream_bytes (target, window->target, n * tiling->pixel);
+    wf_stream_bytes (target, window->target, (window->to - window->from) * tiling->pixel);
+  return more;
 }
 
 /* Looks at the rows of the image before the one that the first window of all ends with. */
@@ -314,15 +315,14 @@ slide_along (const Tile *tile,
       char     *target = (char *) wf_image_row (tiling->task->target, y + i) + tile->x0 * pixel;
       WfWindow  window = {
         .n = tile->x1 - tile->x0, .window = 2 * tiling->radius[0] + 1,
-        .row = row, .other = tile->lines, .kept = tile->lines + room,
-        .next = tile->lines + 2 * room, .reached = tile->lines + 3 * room,
+        .row = row, .kept = tile->lines, .next = tile->lines + room,
       };
 
       wf_element_fill (tiling->task, row, tile->left);
       wf_element_fill (tiling->task, row + (tile->left + tile->end - tile->start) * pixel,
                        tile->right);
-      while (wf_window_advance (&window, pixel))
-        make_piece (tile, &window, target);
+      while (make_piece (tile, &window, target))
+        ;
     }
 }
 

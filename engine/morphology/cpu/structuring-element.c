@@ -259,8 +259,7 @@ do_row (gpointer data,
   char          *target = wf_image_row (pass->target, row.number);
   WfWindow       window = {
     .n = width, .window = 2 * pass->radius + 1,
-    .row = ends, .other = ends + pass->room, .kept = ends + 2 * pass->room,
-    .next = ends + 3 * pass->room, .reached = ends + 4 * pass->room,
+    .row = ends, .kept = ends + pass->room, .next = ends + 2 * pass->room,
   };
 
   if (pass->source == pass->task->image)
@@ -270,11 +269,9 @@ do_row (gpointer data,
   wf_element_fill (pass->task, ends + (pass->radius + width) * pass->pixel, pass->radius);
   memcpy (ends + pass->radius * pass->pixel,
           wf_image_row (pass->source, pass->first + row.number), width * pass->pixel);
-  while (wf_window_advance (&window, pass->pixel))
-    {
-      window.target = target + window.from * (gint64) pass->pixel;
-      pass->steps->window (&window);
-    }
+  do
+    window.target = target + window.to * (gint64) pass->pixel;
+  while (pass->steps->window (&window));
   return TRUE;
 }
 
