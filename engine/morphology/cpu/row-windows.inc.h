@@ -111,6 +111,7 @@ typedef struct
   const WF_PIXEL *row;
   const WF_PIXEL *last;
   WfVector        before[4];
+  WfVector        here[4];
 } WF_NAME (Widening);
 
 static inline __attribute__ ((always_inline)) WfVector
@@ -152,9 +153,11 @@ WF_NAME (widen_next) (WF_NAME (Widening) *w,
   for (int l = 4; l < length; l *= 2, step++)
     {
       const WfVector before = w->before[step];
+      const WfVector here   = w->here[step];
 
-      w->before[step] = v;
-      v = WF_VECTOR_EXTREME (before, WF_NAME (ahead) (before, v, l * sizeof (WF_PIXEL)));
+      w->before[step] = here;
+      w->here[step]   = v;
+      v = WF_VECTOR_EXTREME (before, WF_NAME (ahead) (before, here, l * sizeof (WF_PIXEL)));
     }
   return v;
 }
@@ -169,9 +172,12 @@ WF_NAME (widen_begin) (WF_NAME (Widening) *w,
   w->row  = row;
   w->last = row + (n + LANES - 1) / LANES * LANES;
   for (int i = 0; i < 4; i++)
-    w->before[i] = wf_zero ();
+    w->before[i] = w->here[i] = wf_zero ();
   for (int l = 4; l < length; l *= 2)
-    WF_NAME (widen_next) (w, length);
+    {
+      WF_NAME (widen_next) (w, length);
+      WF_NAME (widen_next) (w, length);
+    }
 }
 
 /* At least @n windows of @length pixels, a constant. */
@@ -247,9 +253,8 @@ WF_NAME (join_block) (const WF_PIXEL *begins,
   for (; x + LANES > n; x -= LANES)
     {
       begin = WF_VECTOR_EXTREME (begin, wf_load (begins + x));
-      if (x < n)
-        WF_NAME (store_within) (target + x, WF_VECTOR_PLUS_ZERO (
-                                  WF_VECTOR_EXTREME (begin, wf_load (ends + x))), n - x);
+      WF_NAME (store_within) (target + x, WF_VECTOR_PLUS_ZERO (
+                                WF_VECTOR_EXTREME (begin, wf_load (ends + x))), n - x);
     }
   for (; x >= 0; x -= LANES)
     {
@@ -266,40 +271,57 @@ WF_NAME (window_block) (const WfWindow *window)
   return (window->window - 1) / LANES * LANES;
 }
 
-/* Of a piece, which consists of blocks. */
-static void
-WF_NAME (find_long) (const WfWindow *window)
+/* Windows of a vector's width from @row on, and the extremes of those of each block up to each of
+ * them.
+ */
+static inline void
+WF_NAME (make_ends) (const WF_PIXEL *row,
+                     gint64          block,
+                     WF_PIXEL       *wide,
+                     WF_PIXEL       *ends,
+                     gint64          n)
 {
-  const gint64       block = WF_NAME (window_block) (window);
-  const gint64       ahead = window->window - LANES;
-  const gint64       n     = window->to - window->from;
-  const WF_PIXEL    *row   = window->row;
-  WF_PIXEL          *wide  = window->kept;
-  WF_PIXEL          *ends  = window->next;
-  WF_PIXEL          *to    = window->target;
   WF_NAME (Widening) w;
 
-  if (window->from == 0)
-    WF_NAME (widen_row) (row, LANES, wide, ahead);
-  wide += window->from;
-  WF_NAME (widen_begin) (&w, row + window->from + ahead, n, LANES);
+  WF_NAME (widen_begin) (&w, row, n, LANES);
   for (gint64 start = 0; start < n; start += block)
     {
       const gint64 end  = MIN (start + block, n);
       WfVector     last = WF_NAME (widen_next) (&w, LANES);
 
-      wf_store (wide + start + ahead, last);
+      wf_store (wide + start, last);
       wf_store (ends + start, last);
       for (gint64 x = start + LANES; x < end; x += LANES)
         {
           const WfVector here = WF_NAME (widen_next) (&w, LANES);
 
           last = WF_VECTOR_EXTREME (last, here);
-          wf_store (wide + x + ahead, here);
+          wf_store (wide + x, here);
           wf_store (ends + x, last);
         }
-      WF_NAME (join_block) (wide + start, ends + start, block, to + start, end - start);
     }
+}
+
+/* Of a piece, which consists of blocks.  A processor waits where it loads what it has just stored
+ * in two vectors: so the blocks are joined when the ends of all of them are made.
+ */
+static void
+WF_NAME (find_long) (const WfWindow *window)
+{
+  const gint64    block = WF_NAME (window_block) (window);
+  const gint64    ahead = window->window - LANES;
+  const gint64    n     = window->to - window->from;
+  const WF_PIXEL *row   = window->row;
+  WF_PIXEL       *wide  = window->kept;
+  WF_PIXEL       *ends  = window->next;
+  WF_PIXEL       *to    = window->target;
+
+  if (window->from == 0)
+    WF_NAME (widen_row) (row, LANES, wide, ahead);
+  wide += window->from;
+  WF_NAME (make_ends) (row + window->from + ahead, block, wide + ahead, ends, n);
+  for (gint64 x = 0; x < n; x += block)
+    WF_NAME (join_block) (wide + x, ends + x, block, to + x, n - x);
 }
 
 static gboolean
