@@ -190,6 +190,7 @@ WF_NAME (widen_row) (const WF_PIXEL *row,
   WF_NAME (Widening) w;
 
   WF_NAME (widen_begin) (&w, row, n, length);
+  WF_UNROLLED
   for (gint64 x = 0; x < n; x += LANES)
     wf_store (target + x, WF_NAME (widen_next) (&w, length));
 }
@@ -256,6 +257,7 @@ WF_NAME (join_block) (const WF_PIXEL *begins,
       WF_NAME (store_within) (target + x, WF_VECTOR_PLUS_ZERO (
                                 WF_VECTOR_EXTREME (begin, wf_load (ends + x))), n - x);
     }
+  WF_UNROLLED
   for (; x >= 0; x -= LANES)
     {
       begin = WF_VECTOR_EXTREME (begin, wf_load (begins + x));
@@ -291,6 +293,7 @@ WF_NAME (make_ends) (const WF_PIXEL *row,
 
       wf_store (wide + start, last);
       wf_store (ends + start, last);
+      WF_UNROLLED
       for (gint64 x = start + LANES; x < end; x += LANES)
         {
           const WfVector here = WF_NAME (widen_next) (&w, LANES);
@@ -316,6 +319,7 @@ WF_NAME (find_long) (const WfWindow *window)
   WF_PIXEL       *ends  = window->next;
   WF_PIXEL       *to    = window->target;
 
+  wide += (gint64) (-(guintptr) (wide + ahead) % WF_VECTOR_BYTES / sizeof (WF_PIXEL));
   if (window->from == 0)
     WF_NAME (widen_row) (row, LANES, wide, ahead);
   wide += window->from;

@@ -22,6 +22,9 @@
 #define WF_AHEAD_ONLY _Pragma ("GCC ivdep")
 #endif
 
+/* Before a loop whose variables are moved from one to the next. */
+#define WF_UNROLLED _Pragma ("GCC unroll 4")
+
 #define WF_PIXEL        guint8
 #define WF_NAME(name)   name##_least_u8
 #define WF_EXCEEDS      LESS

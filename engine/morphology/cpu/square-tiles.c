@@ -113,7 +113,7 @@ static gint64
 find_stride (const Tiling *tiling,
              gint64        width)
 {
-  return (width + 2 * tiling->radius[0] + 4 * WF_LINE) / WF_LINE * WF_LINE;
+  return (width + 2 * tiling->radius[0] + 5 * WF_LINE) / WF_LINE * WF_LINE;
 }
 
 static gint64
@@ -227,7 +227,8 @@ tiling_init (Tiling              *tiling,
  * @y: its first row of the result
  * @start, @end: the columns of the image that it reads
  * @left, @right: those that it reads beyond the image
- * @rows: scratch for WF_BLOCK_LINES rows, whose first pixel is @left before column @start
+ * @rows: scratch for WF_BLOCK_LINES rows, whose first pixel is @left before column @start, which is
+ *   aligned as vectors are
  * @lines: scratch for the rest
  */
 typedef struct
@@ -252,6 +253,8 @@ tile_of (const Tiling *tiling,
   const gint64 radius = tiling->radius[0];
   const gint64 x0     = part.number % tiling->n_strips * tiling->strip;
   const gint64 x1     = MIN (x0 + tiling->strip, width);
+  const gint64 left   = MAX (radius - x0, 0);
+  const gint64 before = (WF_LINE - left % WF_LINE) % WF_LINE;
 
   return (Tile) {
     .tiling = tiling,
@@ -260,9 +263,9 @@ tile_of (const Tiling *tiling,
     .y      = part.number / tiling->n_strips * tiling->band,
     .start  = MAX (x0 - radius, 0),
     .end    = MIN (x1 + radius, width),
-    .left   = MAX (radius - x0, 0),
+    .left   = left,
     .right  = MAX (x1 + radius - width, 0),
-    .rows   = part.scratch,
+    .rows   = (char *) part.scratch + before * (gint64) tiling->pixel,
     .lines  = (char *) part.scratch + WF_BLOCK_LINES * line_bytes (tiling),
   };
 }
