@@ -43,7 +43,7 @@
 #define BYTES_IN_TILE   (1 << 20)
 
 /* Windows in the height of a tile that shares none of its groups with others. */
-#define WINDOWS_IN_TILE 4
+#define WINDOWS_IN_TILE 16
 
 /* Parts for each thread, if there are tiles enough. */
 #define PARTS_OF_THREAD 4
