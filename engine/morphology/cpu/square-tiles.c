@@ -209,7 +209,8 @@ tiling_init (Tiling              *tiling,
   tiling->radius[0] = MIN (radius_x, image->width - 1);
   tiling->radius[1] = MIN (radius_y, image->height - 1);
   tiling->height    = task->target ? task->target->height : image->height;
-  tiling->streamed  = tiling->height * image->width * pixel >= STREAM_BYTES;
+  tiling->streamed  = MAX (tiling->height, task->result_height) * image->width * pixel
+                      >= STREAM_BYTES;
   choose_block (tiling);
   widest            = find_strip (tiling, WIDEST_STRIP);
   least             = find_strip (tiling, NARROW_STRIP);
