@@ -3,8 +3,9 @@
 /* Windows along a row; included by rows.inc.h.
  *
  * Windows of 4 pixels are made of four loads, then those of 8, 16, … up to a vector's width in
- * registers: each is the extreme of two windows half as long.  A window up to four times as long
- * is the extreme of two to four of them, which overlap.
+ * registers: each is the extreme of two windows half as long.  A step takes what the one before
+ * made of an earlier vector, so that none waits for the other.  A window up to four times as long
+ * is the extreme of two to four of these, which overlap.
  *
  * The longer ones are windows of whole vectors, as van Herk (1992) and Gil and Werman (1993) make
  * them: blocks of vectors begin where windows do, and the extremes of the windows' last vectors,
@@ -104,7 +105,7 @@ WF_NAME (next_piece) (WfWindow *window,
  * Widening:
  * @row: windows of 4 pixels are made from here on
  * @last: the last vector where they are needed
- * @before: of windows of each length the vector before
+ * @before, @here: for each step the last two vectors before this one
  */
 typedef struct
 {
@@ -137,7 +138,7 @@ WF_NAME (ahead) (WfVector  v,
 }
 
 /* The next vector of windows of @length pixels, a constant.  They come later than those of 4
- * pixels, by one vector for each step; after the last one it does not matter what is read.
+ * pixels, by two vectors for each step; after the last one it does not matter what is read.
  */
 static inline __attribute__ ((always_inline)) WfVector
 WF_NAME (widen_next) (WF_NAME (Widening) *w,
@@ -253,16 +254,20 @@ WF_NAME (join_block) (const WF_PIXEL *begins,
 
   for (; x + LANES > n; x -= LANES)
     {
+      WfVector whole;
+
       begin = WF_VECTOR_EXTREME (begin, wf_load (begins + x));
-      WF_NAME (store_within) (target + x, WF_VECTOR_PLUS_ZERO (
-                                WF_VECTOR_EXTREME (begin, wf_load (ends + x))), n - x);
+      whole = WF_VECTOR_EXTREME (begin, wf_load (ends + x));
+      WF_NAME (store_within) (target + x, WF_VECTOR_PLUS_ZERO (whole), n - x);
     }
   WF_UNROLLED
   for (; x >= 0; x -= LANES)
     {
+      WfVector whole;
+
       begin = WF_VECTOR_EXTREME (begin, wf_load (begins + x));
-      wf_store (target + x,
-                WF_VECTOR_PLUS_ZERO (WF_VECTOR_EXTREME (begin, wf_load (ends + x))));
+      whole = WF_VECTOR_EXTREME (begin, wf_load (ends + x));
+      wf_store (target + x, WF_VECTOR_PLUS_ZERO (whole));
     }
 }
 
@@ -319,6 +324,7 @@ WF_NAME (find_long) (const WfWindow *window)
   WF_PIXEL       *ends  = window->next;
   WF_PIXEL       *to    = window->target;
 
+  /* stores that are not aligned cost more than such loads */
   wide += (gint64) (-(guintptr) (wide + ahead) % WF_VECTOR_BYTES / sizeof (WF_PIXEL));
   if (window->from == 0)
     WF_NAME (widen_row) (row, LANES, wide, ahead);

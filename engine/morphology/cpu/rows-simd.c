@@ -22,8 +22,12 @@
 #define WF_AHEAD_ONLY _Pragma ("GCC ivdep")
 #endif
 
-/* Before a loop whose variables are moved from one to the next. */
+/* Before a loop whose iterations hand vectors on from one variable to the next. */
+#ifdef __clang__
+#define WF_UNROLLED _Pragma ("clang loop unroll_count(4)")
+#else
 #define WF_UNROLLED _Pragma ("GCC unroll 4")
+#endif
 
 #define WF_PIXEL        guint8
 #define WF_NAME(name)   name##_least_u8

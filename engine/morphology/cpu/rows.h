@@ -186,7 +186,6 @@ typedef struct
  * @row, @other: scratch: @x1 − @x0 and twice MIN (@radius, width − 1) pixels, and
  *   three more lines
  * @kept, @next: scratch of the same size
- * @reached: scratch: a line
  * @target: result: pixel @x0 and the following ones
  */
 typedef struct
@@ -202,7 +201,6 @@ typedef struct
   gpointer       other;
   gpointer       kept;
   gpointer       next;
-  gpointer       reached;
   gpointer       target;
 } WfDisc;
 

@@ -11,13 +11,6 @@
  * the beginning of the next, and the extremes of all ends and beginnings take one
  * comparison for each pixel.
  *
- * Along a row the window becomes four times as long in each step, in vectors: its extreme is that
- * of four shorter windows, which overlap in the last step.  Of n pixels that takes 3 n log4
- * (window) comparisons, with 4 loads and one store for 3 of them.  All steps but the last are done
- * in place, and for a piece of the result before the next piece, so that what they read and write
- * stays in the first-level cache.  Very long windows slide over the row as if it were lines of
- * WF_LINE pixels.
- *
  * A disc is the union of its chords, from the longest to the shortest.  The rows of the
  * longest chord are gathered, the gathered pixels are widened by one pixel on either side,
  * the rows of the next shorter chords are added, and so on.  Every row is added once, and

@@ -52,10 +52,10 @@
 #define LONGEST_BLOCK  32
 #define SHORTEST_GROUP 16
 
-/* Rows beside those of a block: four to slide along one of them, one of the result, and the middle
+/* Rows beside those of a block: two to slide along one of them, one of the result, and the middle
  * of windows or what lines reach.
  */
-#define MORE_ROWS 6
+#define MORE_ROWS 4
 
 /* A result of as many bytes bypasses the caches: with the image it does not fit in them. */
 #define STREAM_BYTES (1 << 24)
@@ -283,7 +283,7 @@ make_piece (const Tile *tile,
   gboolean      more;
 
   target        += window->to * (gint64) tiling->pixel;
-  window->target = tiling->streamed ? tile->lines + 4 * line_bytes (tiling) : target;
+  window->target = tiling->streamed ? tile->lines + 2 * line_bytes (tiling) : target;
   more           = tiling->steps->window (window);
   if (tiling->streamed)
     wf_stream_bytes (target, window->target, (window->to - window->from) * tiling->pixel);

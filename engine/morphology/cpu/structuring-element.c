@@ -249,6 +249,9 @@ typedef struct
   gsize                room;       /* bytes in the scratch for a row and its ends */
 } RowPass;
 
+/* Rows in the scratch: the row, and two to slide along it. */
+#define ROOMS_OF_ROW 3
+
 static gboolean
 do_row (gpointer data,
         WfRow    row)
@@ -305,7 +308,7 @@ slide_along_rows (const WfElementTask  *task,
   rows      = (WfRows) {
     .n            = task->target->height * task->target->depth,
     .amount       = source->width,
-    .scratch_size = 4 * pass.room + WF_LINE * pass.pixel,
+    .scratch_size = ROOMS_OF_ROW * pass.room,
   };
   wf_run_begin (run, share, rows.n * rows.amount);
   return wf_run_rows (run, &rows, do_row, &pass, error);
@@ -376,7 +379,7 @@ disc_pass_init (DiscPass            *pass,
 static gsize
 disc_scratch (const DiscPass *pass)
 {
-  return 4 * pass->room + WF_LINE * pass->pixel + pass->n_reach * sizeof (gint64);
+  return 4 * pass->room + pass->n_reach * sizeof (gint64);
 }
 
 static gboolean
@@ -395,7 +398,7 @@ do_disc_row (gpointer data,
     .x0 = x0, .x1 = MIN (x0 + pass->strip, image->width),
     .radius = pass->task->radius, .reach = part.scratch,
     .row = lines, .other = lines + pass->room, .kept = lines + 2 * pass->room,
-    .next = lines + 3 * pass->room, .reached = lines + 4 * pass->room,
+    .next = lines + 3 * pass->room,
     .target = (char *) wf_image_row (target, part.number % n_rows) + x0 * pass->pixel,
   };
 
@@ -491,7 +494,7 @@ wf_cpu_element_memory (const WfElementTask *task)
   else
     {
       /* small squares take nothing, but a larger image counts no less than a single row */
-      bytes = 4 * row_room (image->width, radius, pass.pixel) + WF_LINE * pass.pixel;
+      bytes = ROOMS_OF_ROW * row_room (image->width, radius, pass.pixel);
       bytes = MAX (bytes, pass_scratch (task, ALONG_Y));
       bytes = MAX (bytes, pass_scratch (task, ALONG_Z));
     }
