@@ -209,8 +209,7 @@ tiling_init (Tiling              *tiling,
   tiling->radius[0] = MIN (radius_x, image->width - 1);
   tiling->radius[1] = MIN (radius_y, image->height - 1);
   tiling->height    = task->target ? task->target->height : image->height;
-  tiling->streamed  = MAX (tiling->height, task->result_height) * image->width * pixel
-                      >= STREAM_BYTES;
+  tiling->streamed  = wf_element_result_bytes (task) >= STREAM_BYTES;
   choose_block (tiling);
   widest            = find_strip (tiling, WIDEST_STRIP);
   least             = find_strip (tiling, NARROW_STRIP);

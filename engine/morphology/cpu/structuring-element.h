@@ -76,6 +76,8 @@ void     wf_element_watch      (const WfElementTask  *task,
                                 const WfRowSteps     *steps,
                                 gconstpointer         row,
                                 gint64                n);
+gint64   wf_element_result_bytes
+                                        (const WfElementTask  *task);
 
 gboolean wf_cpu_element        (const WfElementTask  *task,
                                 WfRun                *run,
