@@ -16,9 +16,9 @@
  * the image are read in two streams, whatever the radius; for a pixel there are 3 comparisons, and
  * about one for the groups of its block.
  *
- * A tile also reads the columns within the radius around it.  It is not high, so that the next one,
- * beside it, finds the end of its rows in the caches.  Its rows are as long as its scratch allows:
- * the processor reads ahead along a row, and not from the end of one to the begin of the next.
+ * A tile also reads the columns within the radius around it, and makes the groups of its first
+ * window for itself: it is many windows high.  Its rows are as long as its scratch allows: the
+ * processor reads ahead along a row, and not from the end of one to the begin of the next.
  *
  * Rows of a large result are made in the scratch, and bypass the caches from there: else each of
  * their cache lines would be read before it is written, a third of all that memory transfers.
