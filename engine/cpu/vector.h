@@ -13,6 +13,8 @@
  *   wf_from_left_N (before, v)    each lane's left neighbour; the first lane's is
  *                                 the last one of @before
  *   wf_from_right_N (v, after)    the mirror image
+ *   wf_ahead_N (v, after)         for N = 4, 8, 16, 32 bytes, if a vector has more: all but the
+ *                                 first N bytes of v, and the first N bytes of @after
  *   wf_adds_16 (a, b)             saturating sums
  *   wf_any_above_16 (a, b), wf_fill_16 (value), wf_fill_f32 (value)
  *   wf_lanes_N (v)                a bit for each lane that is not 0
@@ -72,6 +74,11 @@ typedef __m512i WfVector;
 #define wf_interleave_high_16(a, b) _mm512_unpackhi_epi16 (a, b)
 #define wf_interleave_low_32(a, b)  _mm512_unpacklo_epi32 (a, b)
 #define wf_interleave_high_32(a, b) _mm512_unpackhi_epi32 (a, b)
+
+#define wf_ahead_4(v, after)    _mm512_alignr_epi32 (after, v, 1)
+#define wf_ahead_8(v, after)    _mm512_alignr_epi64 (after, v, 1)
+#define wf_ahead_16(v, after)   _mm512_alignr_epi64 (after, v, 2)
+#define wf_ahead_32(v, after)   _mm512_alignr_epi64 (after, v, 4)
 
 static inline WfVector
 wf_load_pieces (const void *p,
@@ -193,6 +200,10 @@ wf_load_pieces (const void *p,
 #define wf_from_right_16(v, after)  WF_FROM_RIGHT_AVX2 (v, after, 2)
 #define wf_from_right_32(v, after)  WF_FROM_RIGHT_AVX2 (v, after, 4)
 
+#define wf_ahead_4(v, after)    WF_FROM_RIGHT_AVX2 (v, after, 4)
+#define wf_ahead_8(v, after)    WF_FROM_RIGHT_AVX2 (v, after, 8)
+#define wf_ahead_16(v, after)   _mm256_permute2x128_si256 (v, after, 0x21)
+
 static inline guint64
 wf_lanes_8 (WfVector v)
 {
@@ -284,6 +295,9 @@ wf_max_32 (WfVector a,
 #define wf_from_right_8(v, after)   WF_FROM_RIGHT_SSE2 (v, after, 1)
 #define wf_from_right_16(v, after)  WF_FROM_RIGHT_SSE2 (v, after, 2)
 #define wf_from_right_32(v, after)  WF_FROM_RIGHT_SSE2 (v, after, 4)
+
+#define wf_ahead_4(v, after)    WF_FROM_RIGHT_SSE2 (v, after, 4)
+#define wf_ahead_8(v, after)    WF_FROM_RIGHT_SSE2 (v, after, 8)
 
 static inline int
 wf_any (WfVector v)
@@ -439,6 +453,9 @@ WF_PLAIN_MIN (f32, WfLanesF32)
   WF_SHUFFLE (WfLanes32, a, b, 0, 4, 1, 5)
 #define wf_interleave_high_32(a, b) \
   WF_SHUFFLE (WfLanes32, a, b, 2, 6, 3, 7)
+
+#define wf_ahead_4(v, after)  WF_SHUFFLE (WfLanes32, v, after, 1, 2, 3, 4)
+#define wf_ahead_8(v, after)  WF_SHUFFLE (WfLanes32, v, after, 2, 3, 4, 5)
 
 /* Lanes are shifted as the bytes of two 64-bit words, lowest first. */
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN

@@ -265,6 +265,7 @@ open_image (const WfFilterTask  *task,
   o.dilate          = o.erode;
   o.dilate.dilation = ! o.erode.dilation;
   o.dilate.nan      = NULL;
+  o.dilate.result_height = shape.height;
   if (wf_cpu_small_square_suits (&o.erode))
     return wf_cpu_small_square (&o.erode, &o.dilate, target, run, 1.0, error);
   band.height = rows_kept (task, run->n_threads);

@@ -22,6 +22,13 @@
 #define WF_AHEAD_ONLY _Pragma ("GCC ivdep")
 #endif
 
+/* Before a loop whose iterations hand vectors on from one variable to the next. */
+#ifdef __clang__
+#define WF_UNROLLED _Pragma ("clang loop unroll_count(4)")
+#else
+#define WF_UNROLLED _Pragma ("GCC unroll 4")
+#endif
+
 #define WF_PIXEL        guint8
 #define WF_NAME(name)   name##_least_u8
 #define WF_EXCEEDS      LESS

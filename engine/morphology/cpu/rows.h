@@ -14,11 +14,8 @@
 #include "engine/core/image.h"
 #include "engine/cpu/simd.h"
 
-/* Pixels of a line when a wide window slides along a row. */
+/* Pixels by whole numbers of which rows are divided. */
 #define WF_LINE 64
-
-/* The longest window along a row that is made without sliding. */
-#define WF_LONG_WINDOW (16 * WF_LINE)
 
 /* The states of a pixel in the search for regional extrema. */
 #define WF_EXTREMUM_NO      0
@@ -94,44 +91,30 @@ typedef struct
   gpointer      reached;
 } WfLineBlock;
 
-/* Bytes of a piece of a row that is made at once. */
+/* Bytes of a piece of a row that is made at once, at least. */
 #define WF_PIECE 4096
 
 /**
  * WfWindow:
  * @n: pixels of the result
  * @window: pixels of the window
- * @from, @to: those of the result that are made: one piece after the other, from 0 on
- * @row: @n + @window − 1 pixels, and room for three more lines; is overwritten
- * @other: scratch of the same size
- * @target: result: pixel x is the extreme of the row's pixels from @from + x to
- *   @from + x + @window − 1; not in @row, in @other only at @from
- * @kept, @next: scratch: @n pixels and one more line, if @window is longer than two lines
- * @reached: scratch: a line
+ * @from, @to: those of the result that were made last; first 0
+ * @row: @n + @window − 1 pixels, and room for three more lines
+ * @target: result: its first pixel is number @to, as it is before the call: the extreme of
+ *   @window pixels of the row, from that number on; not in the scratch or @row
+ * @kept, @next: scratch of the size of @row
  */
 typedef struct
 {
-  gint64   n;
-  gint64   window;
-  gint64   from;
-  gint64   to;
-  gpointer row;
-  gpointer other;
-  gpointer target;
-  gpointer kept;
-  gpointer next;
-  gpointer reached;
+  gint64        n;
+  gint64        window;
+  gint64        from;
+  gint64        to;
+  gconstpointer row;
+  gpointer      target;
+  gpointer      kept;
+  gpointer      next;
 } WfWindow;
-
-/* Whether there is another piece, after @to. */
-static inline gboolean
-wf_window_advance (WfWindow *window,
-                   gsize     pixel)
-{
-  window->from = window->to;
-  window->to   = MIN (window->from + WF_PIECE / (gint64) pixel, window->n);
-  return window->from < window->n;
-}
 
 /* The lines of a window that is not slid. */
 #define WF_FEW_LINES 7
@@ -203,7 +186,6 @@ typedef struct
  * @row, @other: scratch: @x1 − @x0 and twice MIN (@radius, width − 1) pixels, and
  *   three more lines
  * @kept, @next: scratch of the same size
- * @reached: scratch: a line
  * @target: result: pixel @x0 and the following ones
  */
 typedef struct
@@ -219,7 +201,6 @@ typedef struct
   gpointer       other;
   gpointer       kept;
   gpointer       next;
-  gpointer       reached;
   gpointer       target;
 } WfDisc;
 
@@ -275,7 +256,9 @@ typedef struct
  *   one after the other, from 0; returns whether the last line of some of them holds NaN
  * @few: returns whether the line in the middle of some window holds NaN; perhaps that of one more
  * @square: likewise; f32 zeros of the result are +0
- * @window, @disc: f32 zeros of the result are +0
+ * @window: makes the next results, and sets @from and @to; returns whether some are left; f32 zeros
+ *   of the result are +0
+ * @disc: likewise
  * @join: makes each pixel of a line the extreme of itself and of another line's pixel
  * @watch: returns whether a row holds NaN
  * @finish: makes f32 zeros of a row +0
@@ -290,7 +273,7 @@ typedef struct
                          gint64 target_step);
   gboolean (* few)      (const WfFewLines *lines);
   gboolean (* square)   (const WfSquareRows *rows);
-  void     (* window)   (const WfWindow *window);
+  gboolean (* window)   (WfWindow *window);
   void     (* gather)   (const WfGather *gather);
   void     (* join)     (gpointer line, gconstpointer other, gint64 n);
   void     (* disc)     (const WfDisc *disc);

@@ -11,13 +11,6 @@
  * the beginning of the next, and the extremes of all ends and beginnings take one
  * comparison for each pixel.
  *
- * Along a row the window becomes four times as long in each step, in vectors: its extreme is that
- * of four shorter windows, which overlap in the last step.  Of n pixels that takes 3 n log4
- * (window) comparisons, with 4 loads and one store for 3 of them.  All steps but the last are done
- * in place, and for a piece of the result before the next piece, so that what they read and write
- * stays in the first-level cache.  Very long windows slide over the row as if it were lines of
- * WF_LINE pixels.
- *
  * A disc is the union of its chords, from the longest to the shortest.  The rows of the
  * longest chord are gathered, the gathered pixels are widened by one pixel on either side,
  * the rows of the next shorter chords are added, and so on.  Every row is added once, and
@@ -322,202 +315,7 @@ WF_NAME (few) (const WfFewLines *lines)
 }
 
 
-/*  Along a row  */
-
-/* Makes windows four times as long, in place: each reads itself and what follows. */
-static inline void
-WF_NAME (lengthen) (WF_PIXEL *row,
-                    gint64    length,
-                    gint64    n)
-{
-  WF_AHEAD_ONLY
-  for (gint64 x = 0; x < n; x++)
-    {
-      WF_PIXEL ab = EXTREME (row[x], row[x + length]);
-      WF_PIXEL cd = EXTREME (row[x + 2 * length], row[x + 3 * length]);
-
-      row[x] = EXTREME (ab, cd);
-    }
-}
-
-/* The extreme of two pixels, +0 if that is zero; the target may be the row. */
-static inline void
-WF_NAME (overlap) (const WF_PIXEL *row,
-                   const WF_PIXEL *ahead,
-                   WF_PIXEL       *target,
-                   gint64          n)
-{
-  WF_AHEAD_ONLY
-  for (gint64 x = 0; x < n; x++)
-    target[x] = WF_PLUS_ZERO (EXTREME (row[x], ahead[x]));
-}
-
-/* The extreme of a pixel and of those @a and @b pixels after it, +0 if that is zero. */
-static inline void
-WF_NAME (overlap_three) (const WF_PIXEL *restrict row,
-                         gint64                   a,
-                         gint64                   b,
-                         WF_PIXEL *restrict       target,
-                         gint64                   n)
-{
-  const WF_PIXEL *at_a = row + a;
-  const WF_PIXEL *at_b = row + b;
-
-  for (gint64 x = 0; x < n; x++)
-    {
-      WF_PIXEL ahead = EXTREME (at_a[x], at_b[x]);
-
-      target[x] = WF_PLUS_ZERO (EXTREME (row[x], ahead));
-    }
-}
-
-/* A window of @n_pixels, a constant; zeros become +0. */
-static inline __attribute__ ((always_inline)) void
-WF_NAME (overlap_few) (const WF_PIXEL *restrict row,
-                       const int                n_pixels,
-                       WF_PIXEL *restrict       target,
-                       gint64                   n)
-{
-  for (gint64 x = 0; x < n; x++)
-    {
-      WF_PIXEL value = row[x];
-
-      for (int i = 1; i < n_pixels; i++)
-        value = EXTREME (row[x + i], value);
-      target[x] = WF_PLUS_ZERO (value);
-    }
-}
-
-/* Whether there is a window of a few pixels, of which the results are made then. */
-static inline gboolean
-WF_NAME (find_few) (const WfWindow *window)
-{
-  const WF_PIXEL *row = (const WF_PIXEL *) window->row + window->from;
-  const gint64    n   = window->to - window->from;
-
-  switch (window->window)
-    {
-    case 3:
-      WF_NAME (overlap_few) (row, 3, window->target, n);
-      return TRUE;
-    case 5:
-      WF_NAME (overlap_few) (row, 5, window->target, n);
-      return TRUE;
-    case 7:
-      WF_NAME (overlap_few) (row, 7, window->target, n);
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
-/* Slides a window of @n_lines lines of WF_LINE pixels.  Pixels after the end of the row may
- * have any value: they only affect results after the end.
- */
-static inline void
-WF_NAME (slide_along) (const WfWindow *window,
-                       const WF_PIXEL *row,
-                       gint64          n_lines,
-                       WF_PIXEL       *target)
-{
-  const gint64  n     = (window->n + WF_LINE - 1) / WF_LINE;
-  const WfSlide slide = {
-    .source = row, .source_step = WF_LINE, .n_source = n + n_lines - 1,
-    .window = n_lines, .offset = 0,
-    .target = target, .target_step = WF_LINE, .n_target = n, .width = WF_LINE,
-    .kept = window->kept, .next = window->next, .reached = window->reached,
-  };
-
-  WF_NAME (slide) (&slide);
-}
-
-/* Sets @target to windows that are longer than those of the row, of @length pixels, but not more
- * than four times as long.
- */
-static inline void
-WF_NAME (join_windows) (const WF_PIXEL *row,
-                        gint64          length,
-                        gint64          window,
-                        WF_PIXEL       *target,
-                        gint64          n)
-{
-  const gint64 last = window - length;
-
-  if (last <= length)
-    WF_NAME (overlap) (row, row + last, target, n);
-  else if (last <= 2 * length)
-    WF_NAME (overlap_three) (row, length, last, target, n);
-  else
-    WF_NAME (set_four) (target, row, row + length, row + 2 * length, row + last, n);
-}
-
-/* How far windows become four times as long as @length for results up to @to: whole lines, so that
- * vectors are aligned where @length lets them be, and as far as the next step reads.
- */
-static inline gint64
-WF_NAME (end_of_step) (const WfWindow *window,
-                       gint64          length,
-                       gint64          to)
-{
-  const gint64 end = (to + window->window + WF_LINE - 1) / WF_LINE * WF_LINE;
-
-  if (4 * length >= WF_LINE)
-    return end - 4 * length;
-  return length == 1 ? end + WF_LINE : end;
-}
-
-/* Makes windows of @length pixels of those of one pixel, as far as results from @from to @to need
- * them.  Each step is ahead of the next one.
- */
-static inline void
-WF_NAME (lengthen_to) (const WfWindow *window,
-                       gint64          length,
-                       gint64          from,
-                       gint64          to)
-{
-  for (gint64 l = 1; l < length; l *= 4)
-    {
-      const gint64 first = from > 0 ? WF_NAME (end_of_step) (window, l, from) : 0;
-
-      WF_NAME (lengthen) ((WF_PIXEL *) window->row + first, l,
-                          WF_NAME (end_of_step) (window, l, to) - first);
-    }
-}
-
-/* With the first results the window slides along the whole row. */
-static inline void
-WF_NAME (find_long) (const WfWindow *window)
-{
-  const WF_PIXEL *row = window->row;
-
-  if (window->from == 0)
-    {
-      WF_NAME (lengthen_to) (window, WF_LINE, 0, window->n);
-      WF_NAME (slide_along) (window, row, window->window / WF_LINE, window->other);
-    }
-  WF_NAME (overlap) ((const WF_PIXEL *) window->other + window->from,
-                     row + window->from + window->window - WF_LINE, window->target,
-                     window->to - window->from);
-}
-
-static void
-WF_NAME (window) (const WfWindow *window)
-{
-  gint64 length = 1;
-
-  if (WF_NAME (find_few) (window))
-    return;
-  if (window->window > WF_LONG_WINDOW)
-    {
-      WF_NAME (find_long) (window);
-      return;
-    }
-  while (4 * length < window->window)
-    length *= 4;
-  WF_NAME (lengthen_to) (window, length, window->from, window->to);
-  WF_NAME (join_windows) ((const WF_PIXEL *) window->row + window->from, length, window->window,
-                          window->target, window->to - window->from);
-}
+#include "row-windows.inc.h"
 
 
 /*  Discs  */
@@ -669,18 +467,15 @@ WF_NAME (widen) (WF_NAME (Gathering) *g,
   WF_PIXEL     *row    = g->row;
   WfWindow      window = {
     .n = disc->x1 - disc->x0 + 2 * margin, .window = 2 * (g->margin - margin) + 1,
-    .row = row, .other = g->other,
-    .kept = disc->kept, .next = disc->next, .reached = disc->reached,
+    .row = row, .kept = disc->kept, .next = disc->next,
   };
 
   if (margin == g->margin)
     return;
   WF_NAME (add_waiting) (g);
-  while (wf_window_advance (&window, sizeof (WF_PIXEL)))
-    {
-      window.target = g->other + window.from;
-      WF_NAME (window) (&window);
-    }
+  do
+    window.target = g->other + window.to;
+  while (WF_NAME (window) (&window));
   g->row    = g->other;
   g->other  = row;
   g->margin = margin;

@@ -16,9 +16,9 @@
  * the image are read in two streams, whatever the radius; for a pixel there are 3 comparisons, and
  * about one for the groups of its block.
  *
- * A tile also reads the columns within the radius around it.  It is not high, so that the next one,
- * beside it, finds the end of its rows in the caches.  Its rows are as long as its scratch allows:
- * the processor reads ahead along a row, and not from the end of one to the begin of the next.
+ * A tile also reads the columns within the radius around it, and makes the groups of its first
+ * window for itself: it is many windows high.  Its rows are as long as its scratch allows: the
+ * processor reads ahead along a row, and not from the end of one to the begin of the next.
  *
  * Rows of a large result are made in the scratch, and bypass the caches from there: else each of
  * their cache lines would be read before it is written, a third of all that memory transfers.
@@ -43,7 +43,7 @@
 #define BYTES_IN_TILE   (1 << 20)
 
 /* Windows in the height of a tile that shares none of its groups with others. */
-#define WINDOWS_IN_TILE 4
+#define WINDOWS_IN_TILE 16
 
 /* Parts for each thread, if there are tiles enough. */
 #define PARTS_OF_THREAD 4
@@ -52,10 +52,10 @@
 #define LONGEST_BLOCK  32
 #define SHORTEST_GROUP 16
 
-/* Rows beside those of a block: four to slide along one of them, one of the result, and the middle
+/* Rows beside those of a block: two to slide along one of them, one of the result, and the middle
  * of windows or what lines reach.
  */
-#define MORE_ROWS 6
+#define MORE_ROWS 4
 
 /* A result of as many bytes bypasses the caches: with the image it does not fit in them. */
 #define STREAM_BYTES (1 << 24)
@@ -113,7 +113,7 @@ static gint64
 find_stride (const Tiling *tiling,
              gint64        width)
 {
-  return (width + 2 * tiling->radius[0] + 4 * WF_LINE) / WF_LINE * WF_LINE;
+  return (width + 2 * tiling->radius[0] + 5 * WF_LINE) / WF_LINE * WF_LINE;
 }
 
 static gint64
@@ -209,7 +209,7 @@ tiling_init (Tiling              *tiling,
   tiling->radius[0] = MIN (radius_x, image->width - 1);
   tiling->radius[1] = MIN (radius_y, image->height - 1);
   tiling->height    = task->target ? task->target->height : image->height;
-  tiling->streamed  = tiling->height * image->width * pixel >= STREAM_BYTES;
+  tiling->streamed  = wf_element_result_bytes (task) >= STREAM_BYTES;
   choose_block (tiling);
   widest            = find_strip (tiling, WIDEST_STRIP);
   least             = find_strip (tiling, NARROW_STRIP);
@@ -227,7 +227,8 @@ tiling_init (Tiling              *tiling,
  * @y: its first row of the result
  * @start, @end: the columns of the image that it reads
  * @left, @right: those that it reads beyond the image
- * @rows: scratch for WF_BLOCK_LINES rows, whose first pixel is @left before column @start
+ * @rows: scratch for WF_BLOCK_LINES rows, whose first pixel is @left before column @start, which is
+ *   aligned as vectors are
  * @lines: scratch for the rest
  */
 typedef struct
@@ -252,6 +253,8 @@ tile_of (const Tiling *tiling,
   const gint64 radius = tiling->radius[0];
   const gint64 x0     = part.number % tiling->n_strips * tiling->strip;
   const gint64 x1     = MIN (x0 + tiling->strip, width);
+  const gint64 left   = MAX (radius - x0, 0);
+  const gint64 before = (WF_LINE - left % WF_LINE) % WF_LINE;
 
   return (Tile) {
     .tiling = tiling,
@@ -260,29 +263,30 @@ tile_of (const Tiling *tiling,
     .y      = part.number / tiling->n_strips * tiling->band,
     .start  = MAX (x0 - radius, 0),
     .end    = MIN (x1 + radius, width),
-    .left   = MAX (radius - x0, 0),
+    .left   = left,
     .right  = MAX (x1 + radius - width, 0),
-    .rows   = part.scratch,
+    .rows   = (char *) part.scratch + before * (gint64) tiling->pixel,
     .lines  = (char *) part.scratch + WF_BLOCK_LINES * line_bytes (tiling),
   };
 }
 
-/* Makes pixels from column @from to @to of the tile of a row of the result, which may be made in
- * the scratch first.
+/* Makes pixels of a row of the result, from @target on, which may be made in the scratch first.
+ * Returns whether some are left.
  */
-static void
+static gboolean
 make_piece (const Tile *tile,
             WfWindow   *window,
             char       *target)
 {
   const Tiling *tiling = tile->tiling;
-  const gint64  n      = window->to - window->from;
+  gboolean      more;
 
-  target        += window->from * tiling->pixel;
-  window->target = tiling->streamed ? tile->lines + 4 * line_bytes (tiling) : target;
-  tiling->steps->window (window);
+  target        += window->to * (gint64) tiling->pixel;
+  window->target = tiling->streamed ? tile->lines + 2 * line_bytes (tiling) : target;
+  more           = tiling->steps->window (window);
   if (tiling->streamed)
-    wf_stream_bytes (target, window->target, n * tiling->pixel);
+    wf_stream_bytes (target, window->target, (window->to - window->from) * tiling->pixel);
+  return more;
 }
 
 /* Looks at the rows of the image before the one that the first window of all ends with. */
@@ -314,15 +318,14 @@ slide_along (const Tile *tile,
       char     *target = (char *) wf_image_row (tiling->task->target, y + i) + tile->x0 * pixel;
       WfWindow  window = {
         .n = tile->x1 - tile->x0, .window = 2 * tiling->radius[0] + 1,
-        .row = row, .other = tile->lines, .kept = tile->lines + room,
-        .next = tile->lines + 2 * room, .reached = tile->lines + 3 * room,
+        .row = row, .kept = tile->lines, .next = tile->lines + room,
       };
 
       wf_element_fill (tiling->task, row, tile->left);
       wf_element_fill (tiling->task, row + (tile->left + tile->end - tile->start) * pixel,
                        tile->right);
-      while (wf_window_advance (&window, pixel))
-        make_piece (tile, &window, target);
+      while (make_piece (tile, &window, target))
+        ;
     }
 }
 

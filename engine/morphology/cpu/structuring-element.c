@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "engine/core/processors.h"
+#include "engine/cpu/stream.h"
 #include "listed-element.h"
 #include "rows.h"
 #include "small-square.h"
@@ -36,6 +37,9 @@
 
 /* Consecutive rows that one worker gathers discs for: they read mostly the same rows. */
 #define ROWS_TOGETHER 32
+
+/* A result of as many bytes bypasses the caches where it is made along rows. */
+#define STREAM_BYTES (1 << 25)
 
 typedef enum
 {
@@ -110,6 +114,16 @@ wf_element_watch (const WfElementTask *task,
 {
   if (task->nan)
     wf_element_note_nan (task, steps->watch (row, n));
+}
+
+/* Of the whole result. */
+gint64
+wf_element_result_bytes (const WfElementTask *task)
+{
+  const WfImage *made = task->target ? task->target : task->image;
+
+  return MAX (made->height, task->result_height) * made->width * made->depth
+         * (gint64) wf_type_size (made->type);
 }
 
 static gint64
@@ -246,8 +260,12 @@ typedef struct
   WfImage             *target;
   gsize                pixel;
   gint64               radius;     /* below the width */
+  gboolean             streamed;   /* the target bypasses the caches */
   gsize                room;       /* bytes in the scratch for a row and its ends */
 } RowPass;
+
+/* Rows in the scratch: the row, two to slide along it, and a piece of the result. */
+#define ROOMS_OF_ROW 4
 
 static gboolean
 do_row (gpointer data,
@@ -257,10 +275,11 @@ do_row (gpointer data,
   const gint64   width  = pass->source->width;
   char          *ends   = row.scratch;
   char          *target = wf_image_row (pass->target, row.number);
+  gboolean       more   = TRUE;
   WfWindow       window = {
     .n = width, .window = 2 * pass->radius + 1,
-    .row = ends, .other = ends + pass->room, .kept = ends + 2 * pass->room,
-    .next = ends + 3 * pass->room, .reached = ends + 4 * pass->room,
+    .row = ends, .kept = ends + pass->room, .next = ends + 2 * pass->room,
+    .target = ends + 3 * pass->room,
   };
 
   if (pass->source == pass->task->image)
@@ -270,11 +289,17 @@ do_row (gpointer data,
   wf_element_fill (pass->task, ends + (pass->radius + width) * pass->pixel, pass->radius);
   memcpy (ends + pass->radius * pass->pixel,
           wf_image_row (pass->source, pass->first + row.number), width * pass->pixel);
-  while (wf_window_advance (&window, pass->pixel))
+  while (more)
     {
-      window.target = target + window.from * (gint64) pass->pixel;
-      pass->steps->window (&window);
+      if (! pass->streamed)
+        window.target = target + window.to * (gint64) pass->pixel;
+      more = pass->steps->window (&window);
+      if (pass->streamed)
+        wf_stream_bytes (target + window.from * (gint64) pass->pixel, window.target,
+                         (window.to - window.from) * pass->pixel);
     }
+  if (pass->streamed)
+    wf_stream_finish ();
   return TRUE;
 }
 
@@ -301,6 +326,7 @@ slide_along_rows (const WfElementTask  *task,
     .target   = task->target,
     .pixel    = wf_type_size (source->type),
     .radius   = MIN (task->radius, source->width - 1),
+    .streamed = wf_element_result_bytes (task) >= STREAM_BYTES,
   };
   WfRows rows;
 
@@ -308,7 +334,7 @@ slide_along_rows (const WfElementTask  *task,
   rows      = (WfRows) {
     .n            = task->target->height * task->target->depth,
     .amount       = source->width,
-    .scratch_size = 4 * pass.room + WF_LINE * pass.pixel,
+    .scratch_size = ROOMS_OF_ROW * pass.room,
   };
   wf_run_begin (run, share, rows.n * rows.amount);
   return wf_run_rows (run, &rows, do_row, &pass, error);
@@ -379,7 +405,7 @@ disc_pass_init (DiscPass            *pass,
 static gsize
 disc_scratch (const DiscPass *pass)
 {
-  return 4 * pass->room + WF_LINE * pass->pixel + pass->n_reach * sizeof (gint64);
+  return 4 * pass->room + pass->n_reach * sizeof (gint64);
 }
 
 static gboolean
@@ -398,7 +424,7 @@ do_disc_row (gpointer data,
     .x0 = x0, .x1 = MIN (x0 + pass->strip, image->width),
     .radius = pass->task->radius, .reach = part.scratch,
     .row = lines, .other = lines + pass->room, .kept = lines + 2 * pass->room,
-    .next = lines + 3 * pass->room, .reached = lines + 4 * pass->room,
+    .next = lines + 3 * pass->room,
     .target = (char *) wf_image_row (target, part.number % n_rows) + x0 * pass->pixel,
   };
 
@@ -494,7 +520,7 @@ wf_cpu_element_memory (const WfElementTask *task)
   else
     {
       /* small squares take nothing, but a larger image counts no less than a single row */
-      bytes = 4 * row_room (image->width, radius, pass.pixel) + WF_LINE * pass.pixel;
+      bytes = ROOMS_OF_ROW * row_room (image->width, radius, pass.pixel);
       bytes = MAX (bytes, pass_scratch (task, ALONG_Y));
       bytes = MAX (bytes, pass_scratch (task, ALONG_Z));
     }

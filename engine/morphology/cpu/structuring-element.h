@@ -19,6 +19,7 @@
  * @radius: of it; 0 leaves the image as it is
  * @dilation: whether to dilate, not erode
  * @angle: of a line, in degrees
+ * @result_height: rows of the result that @target is a part of; 0 if it is all of it
  * @nan: (nullable): set to %TRUE if the image holds NaN; then the result does not count.  Without
  *   it there is none
  *
@@ -33,6 +34,7 @@ typedef struct
   gint64         radius;
   gboolean       dilation;
   double         angle;
+  gint64         result_height;
   gboolean      *nan;
 } WfElementTask;
 
@@ -74,6 +76,8 @@ void     wf_element_watch      (const WfElementTask  *task,
                                 const WfRowSteps     *steps,
                                 gconstpointer         row,
                                 gint64                n);
+gint64   wf_element_result_bytes
+                                        (const WfElementTask  *task);
 
 gboolean wf_cpu_element        (const WfElementTask  *task,
                                 WfRun                *run,
