@@ -25,8 +25,8 @@
  * wf_option_group_init() stores the size that the program was compiled with; the library reads
  * nothing beyond it, and takes the default for that.  So does #WfRankLinks.  These are made by the
  * library and may grow at the end, too: #WfReport, #WfPace, #WfDevice, #WfForecast, #WfHistogram,
- * #WfRankReport, #WfOutline, #WfOptionGroup, #WfOperationInfo, #WfRegionMeasureInfo; do not copy them
- * or take their size.  All other structs, and the values of enumerators, stay as they
+ * #WfRankReport, #WfOutline, #WfOptionGroup, #WfOperationInfo, #WfRegionMeasureInfo; do not copy
+ * them or take their size.  All other structs, and the values of enumerators, stay as they
  * are.  New operations, enumerators and functions may be added; %WF_N_OPERATIONS is that of
  * the header.  A change that breaks this changes the soname.
  */
