@@ -249,8 +249,9 @@ job_init (WfLocalJob            *job,
       ! (job->kept = wf_run_allocate (run, most * WF_BAND * padded, sizeof *job->kept,
                                       error)))
     return FALSE;
-  job->kept_is_streamed = job->kept && wf_is_streamed (most * WF_BAND * padded,
-                                                       sizeof *job->kept);
+  job->kept_is_streamed = job->kept && wf_is_streamed (most * WF_BAND * padded *
+                                                       (gint64) sizeof *job->kept,
+                                                       WF_STREAM_BYTES);
 
   return allocate_memory (job, error);
 }

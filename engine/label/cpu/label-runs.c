@@ -285,7 +285,8 @@ write_pixels (const WfLabelRuns  *runs,
 static gboolean
 is_streamed (const WfImage *out)
 {
-  return wf_image_n_pixels (out) * (gint64) wf_type_size (out->type) >= STREAM_BYTES;
+  return wf_is_streamed (wf_image_n_pixels (out) * (gint64) wf_type_size (out->type),
+                         STREAM_BYTES);
 }
 
 /* Writes a piece of @out with other labels of its runs; @labels has room for WF_PIECE.  After the

@@ -58,7 +58,7 @@
 #define MORE_ROWS 4
 
 /* A result of as many bytes bypasses the caches: with the image it does not fit in them. */
-#define STREAM_BYTES (1 << 24)
+#define STREAM_BYTES ((gint64) 16 << 20)
 
 /**
  * Tiling:
@@ -209,7 +209,7 @@ tiling_init (Tiling              *tiling,
   tiling->radius[0] = MIN (radius_x, image->width - 1);
   tiling->radius[1] = MIN (radius_y, image->height - 1);
   tiling->height    = task->target ? task->target->height : image->height;
-  tiling->streamed  = wf_element_result_bytes (task) >= STREAM_BYTES;
+  tiling->streamed  = wf_is_streamed (wf_element_result_bytes (task), STREAM_BYTES);
   choose_block (tiling);
   widest            = find_strip (tiling, WIDEST_STRIP);
   least             = find_strip (tiling, NARROW_STRIP);

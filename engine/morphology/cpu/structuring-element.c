@@ -39,7 +39,7 @@
 #define ROWS_TOGETHER 32
 
 /* A result of as many bytes bypasses the caches where it is made along rows. */
-#define STREAM_BYTES (1 << 25)
+#define STREAM_BYTES ((gint64) 32 << 20)
 
 typedef enum
 {
@@ -326,7 +326,7 @@ slide_along_rows (const WfElementTask  *task,
     .target   = task->target,
     .pixel    = wf_type_size (source->type),
     .radius   = MIN (task->radius, source->width - 1),
-    .streamed = wf_element_result_bytes (task) >= STREAM_BYTES,
+    .streamed = wf_is_streamed (wf_element_result_bytes (task), STREAM_BYTES),
   };
   WfRows rows;
 
