@@ -61,13 +61,27 @@ wait_for (guint milliseconds)
     gtk_main_iteration ();
 }
 
+static void
+wait_for_frame (const Stage *stage)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (stage->scale);
+  gboolean       over  = FALSE;
+  gulong         id    = g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (set_true),
+                                                   &over);
+
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+  while (! over)
+    gtk_main_iteration ();
+  g_signal_handler_disconnect (clock, id);
+}
+
 /* The handle has its place from the next frame on. */
 static double
 middle_of_handle (const Stage *stage)
 {
   int start, end;
 
-  wait_for (50);
+  wait_for_frame (stage);
   gtk_range_get_slider_range (GTK_RANGE (stage->scale), &start, &end);
   return (start + end) / 2.0;
 }
