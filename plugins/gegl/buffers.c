@@ -6,8 +6,8 @@
  * the same strips.  The output has the model, encoding and space of the input, in a type of the
  * engine, so that levels are written without a conversion; alpha stays as it is.  Each pixel is
  * read twice, for its level and for its alpha, and written once; what is in memory anyway is not
- * read again.  GEGL's buffers are read and written by the thread that GEGL called; all processors
- * convert.
+ * read again.  Levels are read by the thread that GEGL called, while all processors convert; else
+ * each thread reads, makes and writes strips of its own.
  */
 
 #include "config.h"
@@ -180,22 +180,78 @@ wf_gegl_read_colors (const WfGeglWork *work,
 }
 
 
+/*  Strips  */
+
+/**
+ * wf_gegl_visit_strips:
+ * @work: the work
+ * @size: bytes of memory for each row of a strip
+ * @func: called for each strip, by several threads at the same time
+ * @data: for @func
+ *
+ * Divides the region into strips that end where rows of GEGL's tiles end.
+ */
+void
+wf_gegl_visit_strips (const WfGeglWork *work,
+                      gsize             size,
+                      WfGeglStripFunc   func,
+                      gpointer          data)
+{
+  const int height   = work->region.height;
+  const int outside  = (work->region.y % WF_STRIP_ROWS + WF_STRIP_ROWS) % WF_STRIP_ROWS;
+  const int n_strips = (outside + height + WF_STRIP_ROWS - 1) / WF_STRIP_ROWS;
+
+#pragma omp parallel
+  {
+    g_autofree guint8 *memory = g_malloc (size * WF_STRIP_ROWS);
+
+#pragma omp for schedule (dynamic, 1)
+    for (int i = 0; i < n_strips; i++)
+      {
+        const int row = MAX (0, i * WF_STRIP_ROWS - outside);
+        const int end = MIN ((i + 1) * WF_STRIP_ROWS - outside, height);
+
+        func (row, end - row, memory, data);
+      }
+  }
+}
+
+
 /*  Writing  */
 
-static void
-write_strip (const WfGeglWork    *work,
-             const GeglRectangle *part,
-             const guint8        *pixels)
+/* The rows that are written. */
+typedef struct
 {
-  const int     size   = babl_format_get_bytes_per_pixel (work->format);
-  const int     stride = size * part->width;
-  GeglRectangle wanted;
+  const WfGeglWork *work;
+  WfGeglRowFunc     func;
+  gpointer          data;
+  gsize             stride;
+} Written;
 
-  if (! gegl_rectangle_intersect (&wanted, part, &work->wanted))
+static void
+write_strip (int      row,
+             int      n_rows,
+             guint8  *pixels,
+             gpointer data)
+{
+  const Written       *written = data;
+  const WfGeglWork    *work    = written->work;
+  const gsize          stride  = written->stride;
+  const GeglRectangle  part    = find_rows (work, row, n_rows);
+  GeglRectangle        wanted;
+
+  if (! gegl_rectangle_intersect (&wanted, &part, &work->wanted))
     return;
+  if (work->format == work->own)
+    wf_gegl_read_stored (work, row, n_rows, pixels);
+  else
+    gegl_buffer_get (work->input, &part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
+                     GEGL_ABYSS_NONE);
+  for (int y = 0; y < n_rows; y++)
+    written->func (row + y, pixels + stride * (gsize) y, written->data);
   gegl_buffer_set (work->output, &wanted, 0, work->format,
-                   pixels + (gsize) stride * (wanted.y - part->y) +
-                   (gsize) size * (wanted.x - part->x), stride);
+                   pixels + stride * (gsize) (wanted.y - part.y) +
+                   stride / (gsize) part.width * (gsize) (wanted.x - part.x), (int) stride);
 }
 
 /**
@@ -211,32 +267,11 @@ wf_gegl_write (const WfGeglWork *work,
                WfGeglRowFunc     func,
                gpointer          data)
 {
-  const gsize        stride  = (gsize) work->region.width *
-                               (gsize) babl_format_get_bytes_per_pixel (work->format);
-  const gboolean     is_here = work->pixels && work->format == work->own;
-  g_autofree guint8 *pixels  = g_malloc (stride * WF_STRIP_ROWS);
-  int                end;
+  Written written = { work, func, data,
+                      (gsize) work->region.width *
+                      (gsize) babl_format_get_bytes_per_pixel (work->format) };
 
-  for (int row = 0; row < work->region.height; row = end)
-    {
-      GeglRectangle part;
-
-      end  = wf_level_reader_find_strip_end (row, work->region.y, work->region.height);
-      part = find_rows (work, row, end - row);
-      if (! is_here)
-        gegl_buffer_get (work->input, &part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
-                         GEGL_ABYSS_NONE);
-#pragma omp parallel for schedule (dynamic, 8)
-      for (int y = row; y < end; y++)
-        {
-          guint8 *own = pixels + stride * (gsize) (y - row);
-
-          if (is_here)
-            memcpy (own, work->pixels + stride * (gsize) y, stride);
-          func (y, own, data);
-        }
-      write_strip (work, &part, pixels);
-    }
+  wf_gegl_visit_strips (work, written.stride, write_strip, &written);
 }
 
 
@@ -429,6 +464,20 @@ lines_init (Lines            *lines,
     }
 }
 
+/* Whether that is so from @x on: lines are rare. */
+static inline gboolean
+are_8_unmarked (const guint8 *marks,
+                gsize         x,
+                gsize         n)
+{
+  guint64 eight;
+
+  if (x + sizeof eight > n)
+    return FALSE;
+  memcpy (&eight, marks + x, sizeof eight);
+  return eight == 0;
+}
+
 /* Sets @kinds to those of the marked pixels, one after the other. */
 static void
 choose_kinds (const Lines  *lines,
@@ -442,7 +491,9 @@ choose_kinds (const Lines  *lines,
   gsize              k      = 0;
 
   for (gsize x = 0; x < n; x++)
-    if (marks[x])
+    if (are_8_unmarked (marks, x, n))
+      x += 7;
+    else if (marks[x])
       memcpy (marked + k++ * lines->size, pixels + x * lines->size, lines->size);
   if (k == 0)
     return;
@@ -468,11 +519,13 @@ draw_row (gint64    y,
 
   lines->func (y, marks, lines->data);
   choose_kinds (lines, marks, pixels, n, kinds);
-  for (gsize x = 0; x < n; x++, pixels += lines->size)
-    if (marks[x])
-      memcpy (pixels, lines->samples[*kinds++], shown);
+  for (gsize x = 0; x < n; x++)
+    if (! lines->transparent && are_8_unmarked (marks, x, n))
+      x += 7;
+    else if (marks[x])
+      memcpy (pixels + x * lines->size, lines->samples[*kinds++], shown);
     else if (lines->transparent)
-      memcpy (pixels, lines->samples[0], lines->size);
+      memcpy (pixels + x * lines->size, lines->samples[0], lines->size);
 }
 
 /**

@@ -28,6 +28,18 @@ typedef void (* WfGeglMarkFunc) (gint64        y,
                                  guint8       *marks,
                                  gpointer      data);
 
+/**
+ * WfGeglStripFunc:
+ * @row: index of the first row, in the region
+ * @n_rows: the number of rows
+ * @memory: of the calling thread: as much for each row as was asked for
+ * @data: user data
+ */
+typedef void (* WfGeglStripFunc) (int          row,
+                                  int          n_rows,
+                                  guint8      *memory,
+                                  gpointer     data);
+
 gboolean wf_gegl_read_levels  (const WfGeglWork  *work,
                                WfImage           *levels,
                                GError           **error);
@@ -48,6 +60,10 @@ void     wf_gegl_read_colors  (const WfGeglWork  *work,
                                gint64             y,
                                int                n_rows,
                                float             *colors);
+void     wf_gegl_visit_strips (const WfGeglWork  *work,
+                               gsize              size,
+                               WfGeglStripFunc    func,
+                               gpointer           data);
 void     wf_gegl_write        (const WfGeglWork  *work,
                                WfGeglRowFunc      func,
                                gpointer           data);

@@ -126,30 +126,40 @@ is_same_flooding (const WfGeglFlooded *flooded,
          flooded->basin.split_tolerance == basin->split_tolerance;
 }
 
+typedef struct
+{
+  const WfGeglWork *work;
+  guint8           *kept;
+  gsize             stride;
+  int               n_changed;
+} Comparison;
+
+static void
+compare_strip (int      row,
+               int      n_rows,
+               guint8  *pixels,
+               gpointer data)
+{
+  Comparison  *comparison = data;
+  const gsize  n          = comparison->stride * (gsize) n_rows;
+  guint8      *kept       = comparison->kept + comparison->stride * (gsize) row;
+
+  wf_gegl_read_stored (comparison->work, row, n_rows, pixels);
+  if (memcmp (pixels, kept, n) == 0)
+    return;
+  memcpy (kept, pixels, n);
+  g_atomic_int_inc (&comparison->n_changed);
+}
+
 /* Compares all pixels with those that are kept, and keeps those that are now. */
 static gboolean
 compare_pixels (WfGeglFlooded    *flooded,
                 const WfGeglWork *work)
 {
-  const gsize        stride = flooded->size / (gsize) work->region.height;
-  g_autofree guint8 *strip  = g_malloc (stride * WF_STRIP_ROWS);
-  gboolean           same   = TRUE;
-  int                end;
+  Comparison comparison = { work, flooded->pixels, flooded->size / (gsize) work->region.height, 0 };
 
-  for (int row = 0; row < work->region.height; row = end)
-    {
-      guint8 *kept = flooded->pixels + stride * (gsize) row;
-      gsize   n;
-
-      end = wf_level_reader_find_strip_end (row, work->region.y, work->region.height);
-      n   = stride * (gsize) (end - row);
-      wf_gegl_read_stored (work, row, end - row, strip);
-      if (memcmp (strip, kept, n) == 0)
-        continue;
-      same = FALSE;
-      memcpy (kept, strip, n);
-    }
-  return same;
+  wf_gegl_visit_strips (work, comparison.stride, compare_strip, &comparison);
+  return comparison.n_changed == 0;
 }
 
 static gsize

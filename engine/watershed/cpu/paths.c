@@ -13,9 +13,11 @@
  *
  * The pixels of these are marked in their arrows.  Where they are few, they follow their path one
  * by one when all tiles are done.  Where they are many, since basins are wider than tiles, they
- * keep in place of the label the pixel that they lead to, mostly in the next tile, and go on from
- * there, from tile to tile; what they pass leads to the end from then on.  The first parts of the
- * image that are resolved tell which it is.  Links need 32 bits that count the pixels.
+ * keep in place of the label a link: the pixel that they lead to, mostly in the next tile.  Paths
+ * enter a tile at its rim, so those of the rims' pixels are shortened first, from tile to tile:
+ * what they pass leads to the end from then on.  Rims get their labels from there, and then all
+ * other pixels from the rims.  The first parts of the image that are resolved tell which it is.
+ * Links need 32 bits that count the pixels.
  */
 
 #include "config.h"
@@ -138,114 +140,103 @@ reduce_backwards (LocalTile *tile)
       }
 }
 
-/* The last pass, in raster order, also copies the labels. */
-static void
-take_labels (LocalTile *tile)
-{
-  guint16 *root  = tile->root;
-  guint32 *label = tile->label;
-
-  for (gint64 z = 0; z < tile->depth; z++)
-    for (gint64 y = 0; y < tile->height; y++)
-      {
-        const gint64 start = row_start (tile, y, z);
-
-        for (gint64 i = start; i < start + tile->width; i++)
-          {
-            const guint16 end = root[root[i]];
-
-            root[i]  = end;
-            label[i] = label[end];
-          }
-      }
-}
-
+/* Of the labels, which are those of the roots alone. */
 static void
 copy_labels (LocalTile     *tile,
              const WfFlood *flood,
-             const WfBox   *box,
-             gboolean       back)
+             const WfBox   *box)
 {
   for (gint64 z = 0; z < tile->depth; z++)
     for (gint64 y = 0; y < tile->height; y++)
-      {
-        guint32     *image = flood->basins + row_in_image (flood, box, y, z);
-        guint32     *local = tile->label + row_start (tile, y, z);
-        const gsize  size  = tile->width * sizeof (guint32);
-
-        if (back)
-          memcpy (image, local, size);
-        else
-          memcpy (local, image, size);
-      }
+      memcpy (tile->label + row_start (tile, y, z), flood->basins + row_in_image (flood, box, y, z),
+              (gsize) tile->width * sizeof (guint32));
 }
 
-/* Marks the pixels that have no label yet, and counts them. */
-static gint64
-mark_unresolved (const LocalTile *tile,
-                 const WfFlood   *flood,
-                 const WfBox     *box)
+/* Indices in a tile, its rows and slices are below 2^13, so multiplication by this divides exactly.
+ */
+#define FRACTION_BITS 26
+
+static inline guint64
+find_fraction (gint64 divisor)
 {
-  gint64 n = 0;
+  return (guint64) ((((gint64) 1 << FRACTION_BITS) + divisor - 1) / divisor);
+}
+
+/**
+ * Links:
+ * @a_row, @a_slice: fractions of one pixel
+ * @origin: index in the image of the first pixel of the halo, as all sums modulo 2^32
+ * @to_row, @to_slice: pixels of the image that an index in the tile leaves out
+ */
+typedef struct
+{
+  guint64 a_row;
+  guint64 a_slice;
+  guint32 origin;
+  guint32 to_row;
+  guint32 to_slice;
+} Links;
+
+static Links
+find_links (const LocalTile *tile,
+            const WfFlood   *flood,
+            const WfBox     *box)
+{
+  const WfShape *shape = &flood->task->shape;
+
+  return (Links) {
+    .a_row    = find_fraction (tile->row),
+    .a_slice  = find_fraction (tile->slice),
+    .origin   = (guint32) (row_in_image (flood, box, 0, 0) - tile->first % tile->slice
+                           - (shape->width - tile->row)
+                           - (tile->first >= tile->slice ? shape->width * shape->height : 0)),
+    .to_row   = (guint32) (shape->width - tile->row),
+    .to_slice = (guint32) ((shape->height - tile->height - 2) * shape->width),
+  };
+}
+
+/* The index in the image of a pixel of the tile: where a path leaves it, or turns once more. */
+static inline guint32
+find_link (const Links *links,
+           guint32      root)
+{
+  return links->origin + root + (guint32) (root * links->a_row >> FRACTION_BITS) * links->to_row
+         + (guint32) (root * links->a_slice >> FRACTION_BITS) * links->to_slice;
+}
+
+/* The last pass, in raster order, also writes the labels, and marks the pixels without one.  These
+ * are linked to their roots, or have label 0.  Returns how many they are.
+ */
+static inline __attribute__ ((always_inline)) gint64
+take_labels (LocalTile     *tile,
+             const WfFlood *flood,
+             const WfBox   *box,
+             gboolean       linked)
+{
+  const Links links = find_links (tile, flood, box);
+  guint16    *root  = tile->root;
+  gint64      n     = 0;
 
   for (gint64 z = 0; z < tile->depth; z++)
     for (gint64 y = 0; y < tile->height; y++)
       {
-        guint8        *arrows = flood->arrows + row_in_image (flood, box, y, z);
-        const guint32 *label  = tile->label + row_start (tile, y, z);
-        guint32        in_row = 0;
+        const gint64  in_image = row_in_image (flood, box, y, z);
+        const gint64  start    = row_start (tile, y, z);
+        guint8       *arrows   = flood->arrows + in_image;
+        guint32      *basins   = flood->basins + in_image;
 
         for (gint64 x = 0; x < tile->width; x++)
           {
-            arrows[x] |= label[x] == 0 ? UNRESOLVED : 0;
-            in_row    += label[x] == 0;
+            const guint16 end   = root[root[start + x]];
+            const guint32 label = tile->label[end];
+
+            root[start + x] = end;
+            basins[x]       = label || ! linked ? label : find_link (&links, end);
+            arrows[x]      |= label ? 0 : UNRESOLVED;
+            n              += ! label;
           }
-        n += in_row;
       }
   return n;
-}
-
-/* Where a path leaves the tile, or turns once more, in the image. */
-static inline guint32
-find_link (const LocalTile *tile,
-           const WfFlood   *flood,
-           const WfBox     *box,
-           guint32          root)
-{
-  const WfShape *shape = &flood->task->shape;
-  const guint32  slice = (guint32) tile->slice;
-  const guint32  row   = (guint32) tile->row;
-  const guint32  plane = tile->first > row + 1 ? root / slice : 1;
-  const guint32  rest  = tile->first > row + 1 ? root % slice : root;
-  const WfPoint  point = { box->x0 + rest % row - 1, box->y0 + rest / row - 1,
-                           box->z0 + plane - 1 };
-
-  return (guint32) wf_index_of_point (point, shape);
-}
-
-/* Has the pixels without a label lead to their roots. */
-static void
-link_unresolved (const LocalTile *tile,
-                 const WfFlood   *flood,
-                 const WfBox     *box)
-{
-  for (gint64 z = 0; z < tile->depth; z++)
-    for (gint64 y = 0; y < tile->height; y++)
-      {
-        guint32       *basins = flood->basins + row_in_image (flood, box, y, z);
-        const guint32 *label  = tile->label + row_start (tile, y, z);
-        const guint16 *root   = tile->root + row_start (tile, y, z);
-        guint32        last   = G_MAXUINT32;
-        guint32        link   = 0;
-
-        for (gint64 x = 0; x < tile->width; x++)
-          if (label[x] == 0)
-            {
-              if (root[x] != last)
-                link = find_link (tile, flood, box, last = root[x]);
-              basins[x] = link;
-            }
-      }
 }
 
 /* Returns how many pixels are unresolved; their labels are 0 where they are not @linked. */
@@ -255,18 +246,12 @@ resolve_tile (const WfFlood *flood,
               gboolean       linked)
 {
   LocalTile tile;
-  gint64    n;
 
   local_tile_init (&tile, flood, box);
-  copy_labels (&tile, flood, box, FALSE);
+  copy_labels (&tile, flood, box);
   take_roots (&tile, flood, box);
   reduce_backwards (&tile);
-  take_labels (&tile);
-  copy_labels (&tile, flood, box, TRUE);
-  n = mark_unresolved (&tile, flood, box);
-  if (linked && n > 0)
-    link_unresolved (&tile, flood, box);
-  return n;
+  return linked ? take_labels (&tile, flood, box, TRUE) : take_labels (&tile, flood, box, FALSE);
 }
 
 
@@ -470,55 +455,19 @@ walk_pixels (const WfFlood *flood,
       walk_down (flood, p);
 }
 
-/* Has a pixel, and those that it leads to, lead to the first one with a label.  Another thread may
- * do the same: each store leads further along the same path.
- */
-static void
-shorten (const WfFlood *flood,
-         gint64         start)
+/* Eight pixels at a time are looked at where most have labels. */
+static inline gboolean
+is_any_unresolved (const guint8 *arrows)
 {
-  const guint8 *arrows = flood->arrows;
-  guint32      *links  = flood->basins;
-  const guint32 first  = __atomic_load_n (&links[start], __ATOMIC_RELAXED);
-  guint32       end    = first;
-  guint32       next;
+  guint64 eight;
 
-  while (arrows[end] & UNRESOLVED)
-    end = __atomic_load_n (&links[end], __ATOMIC_RELAXED);
-  if (end == first)
-    return;
-  __atomic_store_n (&links[start], end, __ATOMIC_RELAXED);
-  for (guint32 p = first; (next = __atomic_load_n (&links[p], __ATOMIC_RELAXED)) != end; p = next)
-    __atomic_store_n (&links[p], end, __ATOMIC_RELAXED);
+  memcpy (&eight, arrows, sizeof eight);
+  return (eight & UNRESOLVED * G_GUINT64_CONSTANT (0x0101010101010101)) != 0;
 }
 
-static void
-shorten_pixels (const WfFlood *flood,
-                gint64         start,
-                gint64         end)
-{
-  for (gint64 p = start; p < end; p++)
-    if (flood->arrows[p] & UNRESOLVED)
-      shorten (flood, p);
-}
-
-/* All lead to a pixel with a label. */
-static void
-label_pixels (const WfFlood *flood,
-              gint64         start,
-              gint64         end)
-{
-  guint32 *basins = flood->basins;
-
-  for (gint64 p = start; p < end; p++)
-    if (flood->arrows[p] & UNRESOLVED)
-      basins[p] = basins[basins[p]];
-}
-
-static inline __attribute__ ((always_inline)) gboolean
-follow_row (gpointer data,
-            WfRow    row,
-            void     follow_pixels (const WfFlood *, gint64, gint64))
+static gboolean
+walk_row (gpointer data,
+          WfRow    row)
 {
   const Paths   *paths = data;
   const WfFlood *flood = paths->flood;
@@ -528,36 +477,164 @@ follow_row (gpointer data,
   gint64         p     = start;
 
   for (; p + 8 <= end; p += 8)
-    {
-      guint64 eight;
-
-      memcpy (&eight, flood->arrows + p, sizeof eight);
-      if (eight & UNRESOLVED * G_GUINT64_CONSTANT (0x0101010101010101))
-        follow_pixels (flood, p, p + 8);
-    }
-  follow_pixels (flood, p, end);
+    if (is_any_unresolved (flood->arrows + p))
+      walk_pixels (flood, p, p + 8);
+  walk_pixels (flood, p, end);
   return TRUE;
 }
 
-static gboolean
-walk_row (gpointer data,
-          WfRow    row)
+
+/*  Links  */
+
+typedef void (*PixelsFunc) (const WfFlood *flood, gint64 start, gint64 end);
+
+/* Calls @func for the stretches of a row that are rims of tiles, or that are inside of them. */
+static inline __attribute__ ((always_inline)) void
+visit_row (const Paths *paths,
+           const WfBox *part,
+           gint64       y,
+           gint64       z,
+           gboolean     rim,
+           PixelsFunc   func)
 {
-  return follow_row (data, row, walk_pixels);
+  const WfFlood *flood = paths->flood;
+  const WfShape *shape = &flood->task->shape;
+  const gint64   start = wf_index_of_point ((WfPoint) { part->x0, y, z }, shape);
+  const gint64   end   = start + part->x1 - part->x0;
+  const gboolean outer = y == part->y0 || y == part->y1 - 1 ||
+                         (shape->depth > 1 && (z == part->z0 || z == part->z1 - 1));
+
+  if (outer)
+    {
+      if (rim)
+        func (flood, start, end);
+      return;
+    }
+  for (gint64 first = start; first < end; first += paths->side)
+    {
+      const gint64 last = MIN (first + paths->side, end) - 1;
+
+      if (! rim)
+        func (flood, first + 1, last);
+      else
+        {
+          func (flood, first, first + 1);
+          func (flood, MAX (last, first + 1), last + 1);
+        }
+    }
+}
+
+static inline __attribute__ ((always_inline)) gboolean
+visit_part (gpointer   data,
+            WfRow      row,
+            gboolean   rim,
+            PixelsFunc func)
+{
+  const Paths *paths = data;
+  const WfBox  part  = find_part (paths, row.number);
+
+  for (gint64 z = part.z0; z < part.z1; z++)
+    for (gint64 y = part.y0; y < part.y1; y++)
+      visit_row (paths, &part, y, z, rim, func);
+  return TRUE;
+}
+
+/* Has a pixel that links to @first, and those that it leads to, lead to the first one with a label,
+ * which is returned.  Another thread may do the same: each store leads further along the same path.
+ */
+static inline guint32
+shorten (const WfFlood *flood,
+         guint32        first)
+{
+  const guint8 *arrows = flood->arrows;
+  guint32      *links  = flood->basins;
+  guint32       end    = first;
+  guint32       next;
+
+  while (arrows[end] & UNRESOLVED)
+    end = __atomic_load_n (&links[end], __ATOMIC_RELAXED);
+  if (end == first)
+    return end;
+  for (guint32 p = first; (next = __atomic_load_n (&links[p], __ATOMIC_RELAXED)) != end; p = next)
+    __atomic_store_n (&links[p], end, __ATOMIC_RELAXED);
+  return end;
+}
+
+static inline void
+shorten_pixels (const WfFlood *flood,
+                gint64         start,
+                gint64         end)
+{
+  guint32 *links = flood->basins;
+  guint32  last  = G_MAXUINT32;
+  guint32  to    = 0;
+
+  for (gint64 p = start; p < end; p++)
+    if (flood->arrows[p] & UNRESOLVED)
+      {
+        const guint32 first = __atomic_load_n (&links[p], __ATOMIC_RELAXED);
+
+        if (first != last)
+          to = shorten (flood, last = first);
+        __atomic_store_n (&links[p], to, __ATOMIC_RELAXED);
+      }
+}
+
+/* Each leads to a pixel with a label, directly or by others of its tile.  What has its label is
+ * marked no longer.  Whether neighbors lead to the same pixel cannot be predicted, so there is no
+ * branch for it.
+ */
+static inline void
+label_pixels (const WfFlood *flood,
+              gint64         start,
+              gint64         end)
+{
+  guint8  *arrows = flood->arrows;
+  guint32 *basins = flood->basins;
+
+  for (gint64 p = start; p < end; p++)
+    {
+      guint32 link = arrows[p] & UNRESOLVED ? basins[p] : (guint32) p;
+
+      arrows[p] %= WF_N_ARROWS;
+      while (G_UNLIKELY (arrows[link] & UNRESOLVED))
+        link = basins[link];
+      basins[p] = basins[link];
+    }
+}
+
+static void
+label_stretch (const WfFlood *flood,
+               gint64         start,
+               gint64         end)
+{
+  gint64 p = start;
+
+  for (; p + 8 <= end; p += 8)
+    if (is_any_unresolved (flood->arrows + p))
+      label_pixels (flood, p, p + 8);
+  label_pixels (flood, p, end);
 }
 
 static gboolean
-shorten_row (gpointer data,
-             WfRow    row)
+shorten_rims (gpointer data,
+              WfRow    row)
 {
-  return follow_row (data, row, shorten_pixels);
+  return visit_part (data, row, TRUE, shorten_pixels);
 }
 
 static gboolean
-label_row (gpointer data,
-           WfRow    row)
+label_insides (gpointer data,
+               WfRow    row)
 {
-  return follow_row (data, row, label_pixels);
+  return visit_part (data, row, FALSE, label_stretch);
+}
+
+static gboolean
+label_rims (gpointer data,
+            WfRow    row)
+{
+  return visit_part (data, row, TRUE, label_pixels);
 }
 
 /* Divides the image.  Parts begin at whole words of the bits of runs.  Where a tile size was set,
@@ -599,17 +676,21 @@ wf_flood_follow (const WfFlood       *flood,
 {
   const WfRows rows  = { .n = wf_flood_n_rows (flood), .amount = flood->task->shape.width };
   Paths        paths = { .flood = flood, .steps = steps, .minima = minima };
-  WfRows       parts = divide (&paths);
+  const WfRows parts = divide (&paths);
+  WfRows       rest  = parts;
+  WfRows       rims  = parts;
 
   if (! choose_links (&paths, &parts, error))
     return FALSE;
-  parts.n -= paths.n_trials;
-  if (! wf_run_rows (flood->run, &parts, resolve_other, &paths, error))
+  rest.n     -= paths.n_trials;
+  rims.amount = MAX (parts.amount / 2, 1);
+  if (! wf_run_rows (flood->run, &rest, resolve_other, &paths, error))
     return FALSE;
   if (! paths.linked)
     return wf_run_rows (flood->run, &rows, walk_row, &paths, error);
-  return wf_run_rows (flood->run, &rows, shorten_row, &paths, error) &&
-         wf_run_rows (flood->run, &rows, label_row, &paths, error);
+  return wf_run_rows (flood->run, &rims, shorten_rims, &paths, error) &&
+         wf_run_rows (flood->run, &rims, label_rims, &paths, error) &&
+         wf_run_rows (flood->run, &parts, label_insides, &paths, error);
 }
 
 
