@@ -64,9 +64,14 @@ class Context:
         to 1 if it has none, by each operation. What it raises ends the operation.
     stream : int
         The CUDA stream that arrays on a GPU were last written on; 0 for the default stream.
+    partial_outputs : bool
+        Whether an operation that fails or is cancelled may leave arrays that were given for its
+        results partly written. By default it leaves them as they were, which takes the memory of
+        another array and the time to copy it. Arrays that are made for results need neither.
     """
 
-    def __init__(self, *, memory_limit=None, progress=None, stream=0, **options):
+    def __init__(self, *, memory_limit=None, progress=None, stream=0, partial_outputs=False,
+                 **options):
         unknown = set(options) - set(_OPTIONS.options)
         if unknown:
             raise TypeError(f"Context has no argument {', '.join(sorted(unknown))}")
@@ -75,6 +80,7 @@ class Context:
         self._runner = None
         self._options = {name: _OPTIONS.default(name) for name in _OPTIONS.options}
         self.progress = progress
+        self.partial_outputs = partial_outputs
         self._failure = None
         self._report_progress = None
         self._callback = PROGRESS(_without_cycle(self._on_progress))
@@ -181,9 +187,14 @@ class Context:
             if stream is not None:
                 lib.wf_context_set_stream(self._pointer, self._stream or None)
 
-    def run(self, function, *arguments, stream=None):
-        """Calls a function of the library whose first argument is the context."""
+    def run(self, function, *arguments, stream=None, outputs=()):
+        """Calls a function of the library whose first argument is the context.
+
+        Outputs that only this call knows may be written while the operation runs.
+        """
+        own = bool(outputs) and all(output.is_own for output in outputs)
         with self._running(), self._following(stream):
+            lib.wf_context_set_partial_outputs(self._pointer, self.partial_outputs or own)
             gio.g_cancellable_reset(self._cancellable)
             self._failure = None
             self._report_progress = _follower(self.progress)

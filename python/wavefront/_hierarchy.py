@@ -110,7 +110,8 @@ class Hierarchy:
         views = _views(context, labels=labels, mask=mask)
         result = Output(out, "out", views["labels"].original, _U32, context)
         context.run(lib.wf_hierarchy_relabel_masked, self._pointer, regions,
-                    _image(views["labels"]), _image(views.get("mask")), byref(result.image))
+                    _image(views["labels"]), _image(views.get("mask")), byref(result.image),
+                    outputs=[result])
         return result.finish(), n
 
 

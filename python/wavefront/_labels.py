@@ -54,7 +54,8 @@ class Tool:
         view = _arrays.View(labels, "labels")
         out = Output(arguments["out"], "out", labels, view.image.type, context)
         count = c_uint32()
-        context.run(self.function, byref(view.image), byref(out.image), byref(count), options)
+        context.run(self.function, byref(view.image), byref(out.image), byref(count), options,
+                    outputs=[out])
         return self.result(out.finish(), count.value)
 
 

@@ -143,7 +143,8 @@ class Operation:
                                   context))
         count = c_uint32()
         context.run(lib.wf_operation_run, self.number, _pointers(inputs), _pointers(outputs),
-                    byref(count), options)
+                    byref(count), options,
+                    outputs=[output for output in outputs if output is not None])
         found = [None if output is None else output.finish() for output in outputs]
         if self.counts:
             return self.result(*found, count.value)
@@ -166,6 +167,11 @@ class Output:
     @property
     def image(self):
         return self.view.image
+
+    @property
+    def is_own(self):
+        """Whether nobody else has the pixels that are written."""
+        return self.given is None or self.view.pixels is not self.view.original
 
     def finish(self):
         self.view.write_back()

@@ -291,6 +291,19 @@ def test_progress(image):
     refuses(LookupError, lambda: wavefront.median(image, radius=9, out=out, context=one),
             "an exception in the callback ends the operation", "enough")
     ok((out == 7).all(), "and the output is as it was")
+
+    def fail_later(fraction):
+        if fraction > 0.3:
+            raise LookupError("enough")
+
+    one.progress = fail_later
+    for partial in (False, True):
+        one.partial_outputs = partial
+        out[...] = 7
+        refuses(LookupError, lambda: wavefront.median(image, radius=100, out=out, context=one),
+                f"an operation may fail in the middle, partial_outputs={partial}", "enough")
+        ok((out != 7).any() == partial, "the output is partly written where that is allowed")
+    one.partial_outputs = False
     one.progress = None
     wavefront.median(IMAGE, radius=2, context=one)
     ok(True, "the context works on")
