@@ -204,10 +204,42 @@ find_link (const Links *links,
          + (guint32) (root * links->a_slice >> FRACTION_BITS) * links->to_slice;
 }
 
+/* Marks the pixels of a row that have no label, and returns how many they are. */
+static guint32
+mark_unresolved (const guint32 *label,
+                 guint8        *arrows,
+                 gint64         n)
+{
+  guint32 n_unresolved = 0;
+
+  for (gint64 x = 0; x < n; x++)
+    {
+      arrows[x]    |= label[x] == 0 ? UNRESOLVED : 0;
+      n_unresolved += label[x] == 0;
+    }
+  return n_unresolved;
+}
+
+/* Has the pixels of a row without a label lead to their roots. */
+static void
+link_unresolved (const Links   *links,
+                 const guint16 *root,
+                 const guint32 *label,
+                 guint32       *basins,
+                 gint64         n)
+{
+  for (gint64 x = 0; x < n; x++)
+    {
+      const guint32 link = find_link (links, root[x]);
+
+      basins[x] = label[x] ? label[x] : link;
+    }
+}
+
 /* The last pass, in raster order, also writes the labels, and marks the pixels without one.  These
  * are linked to their roots, or have label 0.  Returns how many they are.
  */
-static inline __attribute__ ((always_inline)) gint64
+static gint64
 take_labels (LocalTile     *tile,
              const WfFlood *flood,
              const WfBox   *box,
@@ -215,26 +247,30 @@ take_labels (LocalTile     *tile,
 {
   const Links links = find_links (tile, flood, box);
   guint16    *root  = tile->root;
+  guint32    *label = tile->label;
   gint64      n     = 0;
 
   for (gint64 z = 0; z < tile->depth; z++)
     for (gint64 y = 0; y < tile->height; y++)
       {
-        const gint64  in_image = row_in_image (flood, box, y, z);
-        const gint64  start    = row_start (tile, y, z);
-        guint8       *arrows   = flood->arrows + in_image;
-        guint32      *basins   = flood->basins + in_image;
+        const gint64 in_image = row_in_image (flood, box, y, z);
+        const gint64 start    = row_start (tile, y, z);
+        guint32      in_row;
 
-        for (gint64 x = 0; x < tile->width; x++)
+        for (gint64 i = start; i < start + tile->width; i++)
           {
-            const guint16 end   = root[root[start + x]];
-            const guint32 label = tile->label[end];
+            const guint16 end = root[root[i]];
 
-            root[start + x] = end;
-            basins[x]       = label || ! linked ? label : find_link (&links, end);
-            arrows[x]      |= label ? 0 : UNRESOLVED;
-            n              += ! label;
+            root[i]  = end;
+            label[i] = label[end];
           }
+        in_row = mark_unresolved (label + start, flood->arrows + in_image, tile->width);
+        n     += in_row;
+        if (linked && in_row > 0)
+          link_unresolved (&links, root + start, label + start, flood->basins + in_image,
+                           tile->width);
+        else
+          memcpy (flood->basins + in_image, label + start, (gsize) tile->width * sizeof (guint32));
       }
   return n;
 }
@@ -251,7 +287,7 @@ resolve_tile (const WfFlood *flood,
   copy_labels (&tile, flood, box);
   take_roots (&tile, flood, box);
   reduce_backwards (&tile);
-  return linked ? take_labels (&tile, flood, box, TRUE) : take_labels (&tile, flood, box, FALSE);
+  return take_labels (&tile, flood, box, linked);
 }
 
 
