@@ -17,9 +17,12 @@ from screen import settle
 SIZE = int(os.environ['BENCH_SIZE'])
 STEPS = int(os.environ['BENCH_STEPS'])
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
+CORRECTED = re.compile(r'corrections: shown in ([\d.]+) ms')
 MERGED = re.compile(r'merging: followed in ([\d.]+) ms')
 DRAWN = re.compile(r'preview: result drawn in ([\d.]+) ms')
 FIRST = re.compile(r'(\d+):(\d+):(\d+\.\d+): preview: (.*) (?:after|in) ([\d.]+) ms')
+# a place in the preview, in the window
+PREVIEW = 760, 70
 # what is drawn in the preview, by the arguments that ask for it
 LOOKS = {
     'lines': {'lines_layer': True},
@@ -62,38 +65,67 @@ def photograph():
     return image, layer
 
 
+def times_of(pattern, before):
+    """Those in the lines of the log from number @before on."""
+    return [float(found[1]) for line in log_lines()[before:] for found in pattern.finditer(line)]
+
+
 class Stepper(Person):
-    """Moves the slider step by step, each when the one before has been drawn."""
+    """Changes the result step by step, each when the one before has been drawn."""
+
+    def __init__(self, title):
+        self.steps, self.start_line = [], len(log_lines())
+        super().__init__(title, [])
 
     def run(self):
         self.window = self.find()
         if not self.window:
             output('xdotool', 'key', 'Escape')
             return
-        wait_for(lambda: any(DRAWN.search(line) for line in log_lines()[self.start_line:]), 60)
+        wait_for(lambda: times_of(DRAWN, self.start_line), 60)
         settle(0.5, 20)
         output('xdotool', 'windowfocus', '--sync', self.window)
-        output('xdotool', 'key', 'alt+b')
-        settle(0.3, 5)
-        output('xdotool', 'key', 'alt+y')
-        settle(0.3, 5)
-        for _ in range(STEPS):
+        self.begin()
+        for number in range(STEPS):
             before = len(log_lines())
-            output('xdotool', 'key', 'Right')
-            if not wait_for(lambda: len(self.drawn(before)) > 0, 5):
+            self.step(number)
+            if not wait_for(lambda: times_of(DRAWN, before), 5):
                 break
             time.sleep(0.1)     # objects are measured after the first drawing, and drawn again
-            merged = sum(float(found[1]) for line in log_lines()[before:]
-                         for found in MERGED.finditer(line))
-            self.steps.append((merged, *self.drawn(before)))
+            self.steps.append((sum(times_of(self.computed, before)), *times_of(DRAWN, before)))
         output('xdotool', 'key', 'Escape')
 
-    def drawn(self, before):
-        return [float(found[1]) for line in log_lines()[before:] for found in DRAWN.finditer(line)]
+    def press(self, key):
+        output('xdotool', 'key', key)
+        settle(0.3, 5)
 
-    def __init__(self, title):
-        self.steps, self.start_line = [], len(log_lines())
-        super().__init__(title, [])
+
+class Merger(Stepper):
+    """Moves the slider that merges basins."""
+    computed = MERGED
+
+    def begin(self):
+        self.press('alt+b')
+        self.press('alt+y')
+
+    def step(self, _number):
+        output('xdotool', 'key', 'Right')
+
+
+class Corrector(Stepper):
+    """Deletes objects by clicks into the preview."""
+    computed = CORRECTED
+
+    def begin(self):
+        self.click(0)
+        self.press('d')
+
+    def step(self, number):
+        self.click(number)
+
+    def click(self, number):
+        output('xdotool', 'mousemove', '--window', self.window,
+               str(PREVIEW[0] + 37 * number % 300), str(PREVIEW[1] + 53 * number % 200), 'click', '1')
 
 
 def seconds_to_result(lines):
@@ -105,19 +137,24 @@ def seconds_to_result(lines):
     return 1000 * (next(at for at, what, length in times if what == 'result drawn') - start)
 
 
-image, layer = photograph()
-for look, arguments in LOOKS.items():
+def measure(image, layer, title, kind, **arguments):
     forget()
-    person = Stepper(TITLES[WATERSHED])
+    person = kind(TITLES[WATERSHED])
     call(WATERSHED, image, [layer], INTERACTIVE, smoothing=1.0, **arguments)
     person.join()
-    steps = sorted(merged + drawn for merged, drawn, *_ in person.steps)
+    steps = sorted(computed + drawn for computed, drawn, *_ in person.steps) or [0]
     later = [drawn for _, _, *again in person.steps for drawn in again] or [0]
-    tap.write(f'# {look}: first result {seconds_to_result(log_lines()[person.start_line:]):.0f} ms; '
-              f'{len(steps)} steps of the slider, median {statistics.median(steps):.1f} ms, '
-              f'longest {steps[-1]:.1f} ms, of them merging '
-              f'{statistics.median(step[0] for step in person.steps):.1f} ms; '
+    tap.write(f'# {title}: first result {seconds_to_result(log_lines()[person.start_line:]):.0f} ms; '
+              f'{len(person.steps)} steps, median {statistics.median(steps):.1f} ms, '
+              f'longest {steps[-1]:.1f} ms, of them computing '
+              f'{statistics.median(step[0] for step in person.steps or [(0,)]):.1f} ms; '
               f'drawn again {len(later)} times, median {statistics.median(later):.1f} ms')
-    tap.ok(len(steps) == STEPS, look)
+    tap.ok(len(person.steps) == STEPS, title)
+
+
+image, layer = photograph()
+for look, arguments in LOOKS.items():
+    measure(image, layer, look, Merger, **arguments)
+measure(image, layer, 'corrections', Corrector, merge_value=0.02, **LOOKS['mean colors'])
 image.delete()
 tap.done()
