@@ -22,6 +22,9 @@
  */
 #define LIKELY_BASIN 5
 
+/* The tables of a thread in boundaries.c or, for volumes, in volumes.c, at most. */
+#define THREAD_BYTES (1 << 18)
+
 
 void
 wf_hierarchy_clear (WfBasinGraph *graph)
@@ -116,11 +119,12 @@ wf_hierarchy_basin_memory (const WfHierarchyTask *task)
 }
 
 guint64
-wf_hierarchy_build_memory (gconstpointer data)
+wf_hierarchy_build_memory (gconstpointer data,
+                           guint         n_threads)
 {
   const WfHierarchyTask *task = data;
   const guint64          n    = wf_shape_n_pixels (&task->shape);
 
   return n * sizeof (guint32) + n / 8 + task->shape.height * task->shape.depth * sizeof (guint32)
-         + (n / LIKELY_BASIN + 1) * wf_hierarchy_basin_memory (task) + (1 << 18);
+         + (n / LIKELY_BASIN + 1) * wf_hierarchy_basin_memory (task) + n_threads * THREAD_BYTES;
 }
