@@ -142,7 +142,7 @@ test_memory_kept_inside (gconstpointer data)
 static void
 run_inside (const char *path)
 {
-#ifdef __SANITIZE_ADDRESS__
+#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
   g_test_skip ("A sanitizer takes memory of its own.");
   return;
 #endif

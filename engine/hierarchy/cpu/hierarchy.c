@@ -22,9 +22,6 @@
  */
 #define LIKELY_BASIN 5
 
-/* The tables of a thread in boundaries.c or, for volumes, in volumes.c, at most. */
-#define THREAD_BYTES (1 << 18)
-
 
 void
 wf_hierarchy_clear (WfBasinGraph *graph)
@@ -122,9 +119,12 @@ guint64
 wf_hierarchy_build_memory (gconstpointer data,
                            guint         n_threads)
 {
-  const WfHierarchyTask *task = data;
-  const guint64          n    = wf_shape_n_pixels (&task->shape);
+  const WfHierarchyTask *task   = data;
+  const guint64          n      = wf_shape_n_pixels (&task->shape);
+  guint64                tables = wf_hierarchy_boundaries_memory (task, n_threads);
 
+  if (task->measure == WF_MEASURE_VOLUME)
+    tables = MAX (tables, wf_hierarchy_volumes_memory (n_threads));
   return n * sizeof (guint32) + n / 8 + task->shape.height * task->shape.depth * sizeof (guint32)
-         + (n / LIKELY_BASIN + 1) * wf_hierarchy_basin_memory (task) + n_threads * THREAD_BYTES;
+         + (n / LIKELY_BASIN + 1) * wf_hierarchy_basin_memory (task) + tables;
 }
