@@ -517,11 +517,13 @@ copied_bytes (const WfImage *image)
 }
 
 static guint64
-boundaries_memory (gconstpointer data)
+boundaries_memory (gconstpointer data,
+                   guint         n_threads)
 {
   const WfHierarchyTask *task = (const WfHierarchyTask *) data;
 
-  return task->build_memory (data) + copied_bytes (task->image) + copied_bytes (task->labels);
+  return task->build_memory (data, n_threads) + copied_bytes (task->image)
+         + copied_bytes (task->labels);
 }
 
 } /* namespace hierarchy */

@@ -23,7 +23,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 25
+#define WF_BACKEND_ABI 26
 
 /* Beside the operations: tables of labelled regions, which are no images (#WfMeasureTask). */
 #define WF_TASK_MEASURE ((WfOperation) WF_N_OPERATIONS)
@@ -34,7 +34,8 @@
  * @algorithm: its name, one of those that the operation's options list
  * @supports: whether it can do this task; %NULL for every task
  * @suits: whether automatic choice may take it for this task; %NULL if always
- * @memory: bytes of main memory that @run takes beyond the task's images
+ * @memory: bytes of main memory that @run takes beyond the task's images, at most, where
+ *   @n_threads of the CPU may work
  * @run: does the task; stops soon after wf_run_advance() has returned %FALSE
  * @checks_nan: whether @run itself refuses f32 images that hold a NaN, and writes
  *   nothing then; else the front of the operation has looked for it
@@ -51,7 +52,7 @@ typedef struct
   const char *algorithm;
   gboolean (* supports) (gconstpointer task);
   gboolean (* suits)    (gconstpointer task);
-  guint64  (* memory)   (gconstpointer task);
+  guint64  (* memory)   (gconstpointer task, guint n_threads);
   gboolean (* run)      (gconstpointer task, WfRun *run, GError **error);
   gboolean    checks_nan;
   guint64  (* device_memory) (gconstpointer device, gconstpointer task);

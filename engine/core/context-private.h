@@ -81,6 +81,9 @@ const WfVariant * wf_backend_find_variant   (const WfBackend  *backend,
                                              WfOperation       operation,
                                              const char       *algorithm,
                                              gconstpointer     task);
+guint64           wf_plan_count_memory      (const WfPlan     *plan,
+                                             gconstpointer     task,
+                                             guint             n_threads);
 gboolean          wf_context_check_memory   (WfContext        *context,
                                              const WfPlan     *plan,
                                              gconstpointer     task,

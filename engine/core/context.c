@@ -463,12 +463,12 @@ wf_context_ensure (WfContext *context)
 }
 
 
-/* How many threads of the CPU may work at once. */
+/* How many threads of the CPU may work at once; %NULL: in a new context. */
 guint
 wf_context_count_threads (const WfContext *context)
 {
 #ifdef _OPENMP
-  return context->threads > 0 ? context->threads : MAX (1, omp_get_num_procs ());
+  return context && context->threads > 0 ? context->threads : MAX (1, omp_get_num_procs ());
 #else
   return 1;
 #endif
@@ -551,7 +551,8 @@ run_staged (WfContext      *context,
             WfRun          *run,
             GError        **error)
 {
-  const guint64         memory  = plan->variant->memory ? plan->variant->memory (task) : 0;
+  const guint64         memory  = wf_plan_count_memory (plan, task,
+                                                        wf_context_count_threads (context));
   g_autofree gpointer   copy    = NULL;
   g_auto (WfStaging)    staging = { .context = context };
 

@@ -51,6 +51,7 @@ typedef struct
  * WfEstimate:
  * @context: what decides where the task is done; %NULL for the CPU
  * @n_pixels: of the image
+ * @n_threads: of the CPU that may work
  * @plan: result: the decision
  * @reason: result, with a @context: why it is so, a sentence for the user; to be freed
  * @bytes: result: main memory beyond the task's images
@@ -63,6 +64,7 @@ typedef struct
 {
   WfContext *context;
   gint64     n_pixels;
+  guint      n_threads;
   WfPlan     plan;
   char      *reason;
   guint64    bytes;

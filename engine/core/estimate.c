@@ -13,8 +13,8 @@
  * @error: %WF_ERROR_INVALID for an image or options that the operation refuses
  *
  * Estimates the main memory that the operation takes beyond its input and
- * output, with the algorithm that these options choose on the CPU; nearest pixels
- * are counted as not wanted, markers as not given.
+ * output, with the algorithm that these options choose on the CPU and as many threads as
+ * a new context has; nearest pixels are counted as not wanted, markers as not given.
  *
  * Returns: bytes, or 0 with @error set.
  */
@@ -24,7 +24,7 @@ wf_estimate_memory (WfOperation     operation,
                     gconstpointer   options,
                     GError        **error)
 {
-  WfEstimate result = { 0 };
+  WfEstimate result = { .n_threads = wf_context_count_threads (NULL) };
 
   g_return_val_if_fail (operation < WF_N_OPERATIONS && image != NULL, 0);
 
@@ -82,8 +82,9 @@ wf_context_forecast (WfContext      *context,
 
   g_return_val_if_fail (operation < WF_N_OPERATIONS && image != NULL, NULL);
 
-  result.context  = own = wf_context_ensure (context);
-  result.n_pixels = wf_image_n_pixels (image);
+  result.context   = own = wf_context_ensure (context);
+  result.n_pixels  = wf_image_n_pixels (image);
+  result.n_threads = wf_context_count_threads (own);
   if (! wf_operation_get_record (operation)->estimate (operation, image, options, &result, error))
     return NULL;
 
@@ -92,8 +93,7 @@ wf_context_forecast (WfContext      *context,
   *forecast = (WfForecast) {
     .device           = wf_plan_get_device (&result.plan),
     .algorithm        = result.plan.variant->algorithm,
-    .threads          = result.plan.backend == wf_backend_cpu ()
-                        ? wf_context_count_threads (own) : 1,
+    .threads          = result.plan.backend == wf_backend_cpu () ? result.n_threads : 1,
     .reason           = result.reason,
     .memory_needed    = result.bytes,
     .memory_available = wf_context_get_memory (own),

@@ -397,14 +397,24 @@ wf_context_allow_memory (const WfContext  *context,
   return FALSE;
 }
 
+/* Bytes of main memory beyond the images of @task, where @n_threads of the CPU may work. */
+guint64
+wf_plan_count_memory (const WfPlan  *plan,
+                      gconstpointer  task,
+                      guint          n_threads)
+{
+  return plan->variant->memory ? plan->variant->memory (task, n_threads) : 0;
+}
+
 gboolean
 wf_context_check_memory (WfContext      *context,
                          const WfPlan   *plan,
                          gconstpointer   task,
                          GError        **error)
 {
-  return wf_context_allow_memory (context,
-                                  plan->variant->memory ? plan->variant->memory (task) : 0, error);
+  const guint n_threads = wf_context_count_threads (context);
+
+  return wf_context_allow_memory (context, wf_plan_count_memory (plan, task, n_threads), error);
 }
 
 /* Decides how @task is done and checks that there is memory for it, before any allocation. */
@@ -518,7 +528,7 @@ wf_context_estimate (WfOperation     operation,
       estimate->reason = wf_plan_explain (estimate->context, plan);
       foresee (operation, task, estimate);
     }
-  estimate->bytes = plan->variant->memory ? plan->variant->memory (task) : 0;
+  estimate->bytes = wf_plan_count_memory (plan, task, estimate->n_threads);
   return TRUE;
 }
 

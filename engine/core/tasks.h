@@ -558,7 +558,8 @@ struct _WfHierarchyTask
                                   WfFindBoundariesFunc    find,
                                   gpointer                data,
                                   GError                **error);
-  guint64       (* build_memory) (gconstpointer           task);
+  guint64       (* build_memory) (gconstpointer           task,
+                                  guint                   n_threads);
   guint            build_threads;
   guint32          outside;
 };

@@ -40,7 +40,8 @@ typedef struct
                             WfRun                    *run,
                             double                    share,
                             GError                  **error);
-  guint64  (* memory)      (const WfReconstructTask  *task);
+  guint64  (* memory)      (const WfReconstructTask  *task,
+                            guint                     n_threads);
 } WfReconstructVariant;
 
 const WfReconstructVariant *
@@ -50,7 +51,8 @@ gboolean wf_cpu_reconstruct        (const WfReconstructTask  *task,
                                     WfRun                    *run,
                                     double                    share,
                                     GError                  **error);
-guint64  wf_cpu_reconstruct_memory (const WfReconstructTask  *task);
+guint64  wf_cpu_reconstruct_memory (const WfReconstructTask  *task,
+                                    guint                     n_threads);
 
 /* One queue for each worker of a run. */
 static inline WfFifo *

@@ -140,7 +140,7 @@ estimate_variant (const Work     *work,
                   guint64        *bytes,
                   GError        **error)
 {
-  WfEstimate estimate = { 0 };
+  WfEstimate estimate = { .n_threads = wf_context_count_threads (work->context) };
   Imagined   imagined;
 
   if (! imagine (work, shape, &imagined, error) ||

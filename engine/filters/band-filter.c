@@ -143,7 +143,8 @@ count_bytes (const WfBandFilter *filter,
   *units_of (&shape, &whole) = MIN (at_once + 2 * filter->margin, *units_of (&whole, &whole));
   image = wf_image_without_pixels (filter->bands.type, &shape);
   return (wf_type_size (image.type) + wf_type_size (filter->source.type))
-         * wf_shape_n_pixels (&shape) + filter->memory (filter->data, &image);
+         * wf_shape_n_pixels (&shape)
+         + filter->memory (filter->data, &image, wf_context_count_threads (filter->context));
 }
 
 /* Rows, or slices, that are filtered at a time where memory is no matter. */

@@ -22,9 +22,10 @@ typedef gboolean (* WfBandFilterFunc)       (gconstpointer   data,
                                              WfRun          *run,
                                              GError        **error);
 
-/* Bytes that this takes beside @image and the result. */
+/* Bytes that this takes beside @image and the result, where @n_threads may work. */
 typedef guint64  (* WfBandFilterMemoryFunc) (gconstpointer  data,
-                                             const WfImage *image);
+                                             const WfImage *image,
+                                             guint          n_threads);
 
 /**
  * WfBandFilter:

@@ -72,12 +72,13 @@ apply (gconstpointer   data,
 /* Of WfBandFilterMemoryFunc. */
 static guint64
 count_memory (gconstpointer  data,
-              const WfImage *image)
+              const WfImage *image,
+              guint          n_threads)
 {
   const Work         *work = data;
   const WfFilterTask  task = task_of (work, image);
 
-  return wf_cpu_filter_memory (&task);
+  return wf_cpu_filter_memory (&task, n_threads);
 }
 
 static gint64

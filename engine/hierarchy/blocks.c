@@ -82,7 +82,8 @@ band_memory (gconstpointer  data,
   else
     task.shape.height = MIN (task.shape.height + 2, blocks->image->height);
   n     = wf_shape_n_pixels (&task.shape);
-  bytes = wf_hierarchy_build_memory (&task) + 4 * blocks->rim * sizeof (guint32)
+  bytes = wf_hierarchy_build_memory (&task, wf_context_count_threads (blocks->context))
+          + 4 * blocks->rim * sizeof (guint32)
           + n * (wf_type_size (blocks->image->type) + sizeof (guint32));
   if (blocks->levels && blocks->levels != blocks->image)
     bytes += n * wf_type_size (blocks->levels->type);

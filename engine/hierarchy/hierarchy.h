@@ -73,7 +73,8 @@ gboolean            wf_hierarchy_build        (const WfHierarchyTask  *task,
                                                WfFindBoundariesFunc    find,
                                                gpointer                data,
                                                GError                **error);
-guint64             wf_hierarchy_build_memory (gconstpointer           task);
+guint64             wf_hierarchy_build_memory (gconstpointer           task,
+                                               guint                   n_threads);
 guint64             wf_hierarchy_basin_memory (const WfHierarchyTask  *task);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfLowTree, wf_low_tree_clear)

@@ -78,7 +78,7 @@ band_memory (gconstpointer  data,
   const WfImage   image   = wf_image_without_pixels (work->source->type, band);
   const guint64   n       = wf_shape_n_pixels (band);
   const guint64   rim     = n / (band->depth > 1 ? band->depth : band->height);
-  WfEstimate      result  = { 0 };
+  WfEstimate      result  = { .n_threads = wf_context_count_threads (work->context) };
   guint64         bytes;
 
   options.connectivity = wf_bands_connectivity (work->connectivity, band->depth);

@@ -204,7 +204,7 @@ run_task (WfContext     *context,
     }
   return wf_context_work (own, tool == WF_LABELS_EXPAND ? "nearest" : "runs",
                           tool == WF_LABELS_EXPAND
-                          ? wf_cpu_expand_labels_memory (task)
+                          ? wf_cpu_expand_labels_memory (task, wf_context_count_threads (own))
                           : wf_label_table_memory (task->labels, task->out),
                           work, task, error) &&
          wf_staging_deliver (&staging, error);

@@ -43,11 +43,12 @@ run_runs (gconstpointer   data,
 }
 
 static guint64
-runs_memory (gconstpointer data)
+runs_memory (gconstpointer data,
+             guint         n_threads)
 {
   const WfMeasureTask *task = data;
 
-  return task->memory + wf_region_scan_memory (task->labels, task->threads);
+  return task->memory + wf_region_scan_memory (task->labels, n_threads);
 }
 
 const WfVariant wf_cpu_measure_variants[] =

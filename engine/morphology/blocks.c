@@ -351,13 +351,14 @@ apply_element (gconstpointer   data,
 /* Of WfBandFilterMemoryFunc. */
 static guint64
 element_memory (gconstpointer  data,
-                const WfImage *image)
+                const WfImage *image,
+                guint          n_threads)
 {
   const WfMorphologyTask *task    = data;
   const WfElementTask     element = { .image = image, .element = task->element,
                                       .radius = task->radius };
 
-  return wf_cpu_element_memory (&element);
+  return wf_cpu_element_memory (&element, n_threads);
 }
 
 /* Where what is reconstructed is written and read back. */

@@ -38,7 +38,7 @@ wf_reconstruct_band_memory (const WfReconstructBlocks *blocks,
 {
   WfReconstructOptions options = blocks->options;
   const WfImage        image   = wf_image_without_pixels (blocks->mask->type, band);
-  WfEstimate           result  = { 0 };
+  WfEstimate           result  = { .n_threads = wf_context_count_threads (blocks->context) };
 
   options.connectivity = wf_bands_connectivity (blocks->connectivity, band->depth);
   wf_operation_get_record (WF_OPERATION_RECONSTRUCT)->estimate (WF_OPERATION_RECONSTRUCT, &image,

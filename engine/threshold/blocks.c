@@ -68,11 +68,12 @@ apply (gconstpointer   data,
 /* Of WfBandFilterMemoryFunc. */
 static guint64
 count_memory (gconstpointer  data,
-              const WfImage *image)
+              const WfImage *image,
+              guint          n_threads)
 {
   const WfThresholdTask task = task_of (data, image);
 
-  return wf_cpu_threshold_memory (&task);
+  return wf_cpu_threshold_memory (&task, n_threads);
 }
 
 static gboolean

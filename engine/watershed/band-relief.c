@@ -40,11 +40,12 @@ apply (gconstpointer   data,
 /* Of WfBandFilterMemoryFunc. */
 static guint64
 count_memory (gconstpointer  data,
-              const WfImage *image)
+              const WfImage *image,
+              guint          n_threads)
 {
   const WfWatershedTask task = task_of (data, image);
 
-  return wf_cpu_relief_memory (&task);
+  return wf_cpu_relief_memory (&task, n_threads);
 }
 
 /* @image is kept.  Of @options only smoothing and gradient count. */

@@ -113,7 +113,7 @@ test_comes_true (gconstpointer data)
 static void
 test_memory (gconstpointer data)
 {
-  g_autoptr (WfContext)   context  = new_context ("cpu", 1, WF_FALLBACK_AUTO);
+  g_autoptr (WfContext)   context  = new_context ("cpu", 0, WF_FALLBACK_AUTO);
   WfImage                 view     = view_of (3000, 2000);
   g_autoptr (WfForecast)  forecast = forecast_of (context, operation_of (data), &view);
   g_autoptr (WfForecast)  limited  = NULL;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tests/support/operation-call.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 #include "tests/support/work.h"
@@ -16,9 +17,10 @@ operation_of (gconstpointer data)
 
 static void
 configure (WfContext *context,
+           int        n_threads,
            int        tile_size)
 {
-  const WfContextOptions  options = { sizeof (WfContextOptions), "cpu", 2, tile_size, 0 };
+  const WfContextOptions  options = { sizeof (WfContextOptions), "cpu", n_threads, tile_size, 0 };
   GError                 *error   = NULL;
 
   wf_context_configure (context, &options, &error);
@@ -30,8 +32,26 @@ new_cpu_context (void)
 {
   WfContext *context = wf_context_new ();
 
-  configure (context, 0);
+  configure (context, 2, 0);
   return context;
+}
+
+/* Main memory that the operation takes in @context; @n_threads: result, or NULL */
+static guint64
+foresee (WfContext     *context,
+         WfOperation    operation,
+         const WfImage *image,
+         gconstpointer  options,
+         guint         *n_threads)
+{
+  g_autoptr (GError)     error    = NULL;
+  g_autoptr (WfForecast) forecast = wf_context_forecast (context, operation, image, options,
+                                                         &error);
+
+  g_assert_no_error (error);
+  if (n_threads)
+    *n_threads = forecast->threads;
+  return forecast->memory_needed;
 }
 
 static void
@@ -52,9 +72,8 @@ test_memory_limit (gconstpointer data)
   g_assert_true (guarded_image_is_untouched (work.out));
 
   /* A limit equal to the estimate is enough, and so is no limit. */
-  estimate = wf_estimate_memory (operation_of (data), &work.image->view,
-                                 work_options (operation_of (data)), &error);
-  g_assert_no_error (error);
+  estimate = foresee (context, operation_of (data), &work.image->view,
+                      work_options (operation_of (data)), NULL);
   wf_context_set_memory_limit (context, estimate);
   g_assert_true (work_run (&work, context, &error));
   g_assert_no_error (error);
@@ -108,10 +127,9 @@ test_memory_kept_inside (gconstpointer data)
   guint64                before;
   guint64                estimate;
 
-  configure (context, 1);
+  configure (context, 2, 1);
   work_init (&work, operation_of (data), KEPT_SIDE);
-  estimate = wf_estimate_memory (operation_of (data), &work.image->view, NULL, &error);
-  g_assert_no_error (error);
+  estimate = foresee (context, operation_of (data), &work.image->view, NULL, NULL);
   wf_context_set_memory_limit (context, estimate);
   before = peak_bytes ();
   if (! work_run (&work, context, &error))
@@ -120,13 +138,11 @@ test_memory_kept_inside (gconstpointer data)
   g_assert_cmpuint (peak_bytes () - before, <, estimate + KEPT_SLACK);
 }
 
+/* Runs the test of this path in a process of its own. */
 static void
-test_memory_kept (gconstpointer data)
+run_inside (const char *path)
 {
-  g_autofree char *path = g_strdup_printf ("/memory/kept-inside/%s/subprocess",
-                                           work_name (operation_of (data)));
-
-#ifdef __SANITIZE_ADDRESS__
+#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
   g_test_skip ("A sanitizer takes memory of its own.");
   return;
 #endif
@@ -138,6 +154,144 @@ test_memory_kept (gconstpointer data)
     }
   g_test_trap_subprocess (path, 0, 0);
   g_test_trap_assert_passed ();
+}
+
+static void
+test_memory_kept (gconstpointer data)
+{
+  g_autofree char *path = g_strdup_printf ("/memory/kept-inside/%s/subprocess",
+                                           work_name (operation_of (data)));
+
+  run_inside (path);
+}
+
+
+/*  Threads  */
+
+#define MANY_THREADS 16
+#define MANY_SLACK   (8 << 20)
+
+/* Work that takes much for each thread, of an image with as many parts as threads; @radius: of a
+ * filter
+ */
+typedef struct
+{
+  WfOperation operation;
+  WfType      type;
+  WfType      out_type;
+  RefSize     size;
+  int         radius;
+} Wide;
+
+static const Wide wides[] =
+{
+  { WF_OPERATION_MEDIAN, WF_TYPE_U16, WF_TYPE_U16, { 1000, 1000, 1 }, 30 },
+  { WF_OPERATION_DISTANCE, WF_TYPE_U8, WF_TYPE_F32, { 20000, 400, 1 }, 0 },
+};
+
+/* A process takes no more with so many threads than is foreseen. */
+static void
+stay_inside (const Wide *wide,
+             int         n_threads)
+{
+  g_autoptr (WfContext)     context = wf_context_new ();
+  g_autoptr (GuardedImage)  image   = guarded_image_new (wide->type, &wide->size, FALSE);
+  g_autoptr (GuardedImage)  out     = guarded_image_new (wide->out_type, &wide->size, FALSE);
+  WfFilterOptions           filter;
+  gconstpointer             options = NULL;
+  GError                   *error   = NULL;
+  guint64                   before, foreseen;
+
+  if (wide->radius > 0)
+    {
+      wf_option_group_init (wf_operation_get_options (wide->operation), &filter);
+      filter.radius = wide->radius;
+      options       = &filter;
+    }
+  memset (image->view.data, 0, wide->size.width);       /* background, or other levels */
+  configure (context, n_threads, 0);
+  foreseen = foresee (context, wide->operation, &image->view, options, NULL);
+  before   = peak_bytes ();
+  g_assert_true (operation_call (wide->operation, context, &image->view, NULL, &out->view,
+                                 options, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (peak_bytes () - before, <, foreseen + MANY_SLACK);
+}
+
+static void
+test_one_thread_inside (gconstpointer wide)
+{
+  stay_inside (wide, 1);
+}
+
+static void
+test_many_threads_inside (gconstpointer wide)
+{
+  stay_inside (wide, MANY_THREADS);
+}
+
+static void
+test_threads_kept (gconstpointer data)
+{
+  const Wide      *wide = data;
+  g_autofree char *one  = g_strdup_printf ("/memory/one-thread-inside/%s/subprocess",
+                                           work_name (wide->operation));
+  g_autofree char *many = g_strdup_printf ("/memory/many-threads-inside/%s/subprocess",
+                                           work_name (wide->operation));
+
+  run_inside (one);
+  run_inside (many);
+}
+
+/* Whether each thread takes the same, beside what all share. */
+static gboolean
+is_even (WfOperation operation)
+{
+  return operation != WF_OPERATION_OPENING && operation != WF_OPERATION_CLOSING;
+}
+
+/* Filters and what is built on them. */
+static gboolean
+takes_for_threads (WfOperation operation)
+{
+  const WfOptionGroup *group = wf_operation_get_options (operation);
+
+  return operation != WF_OPERATION_MEDIAN &&
+         (wf_option_group_find (group, "radius") || wf_option_group_find (group, "sigma"));
+}
+
+/* The estimate grows with the threads of the context, however many the machine has: those of a new
+ * context are all of them.
+ */
+static void
+test_threads (gconstpointer data)
+{
+  g_autoptr (WfContext) context = wf_context_new ();
+  const WfOperation     operation = operation_of (data);
+  guint64               bytes[3];
+  guint8                nothing[1];
+  WfImage               image;
+  guint                 n_threads;
+
+  wf_image_init (&image, WF_TYPE_U8, 3000, 2000, 1, nothing, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
+    {
+      configure (context, 1 << i, 0);
+      bytes[i] = foresee (context, operation, &image, NULL, &n_threads);
+      g_assert_cmpuint (n_threads, ==, 1 << i);
+    }
+  g_assert_cmpuint (bytes[0], <=, bytes[1]);
+  g_assert_cmpuint (bytes[1], <=, bytes[2]);
+  if (is_even (operation))
+    g_assert_cmpuint (bytes[2] - bytes[1], ==, 2 * (bytes[1] - bytes[0]));
+  if (takes_for_threads (operation))
+    g_assert_cmpuint (bytes[0], <, bytes[1]);
+
+  configure (context, 0, 0);
+  bytes[0] = foresee (context, operation, &image, NULL, &n_threads);
+  configure (context, n_threads, 0);
+  g_assert_cmpuint (foresee (context, operation, &image, NULL, NULL), ==, bytes[0]);
+  g_assert_cmpuint (wf_estimate_memory (operation, &image, NULL, NULL), ==, bytes[0]);
 }
 
 /* The estimate works for images larger than any memory and reads no pixels: here there are
@@ -230,6 +384,18 @@ add (const char    *name,
     }
 }
 
+static void
+add_wide (const Wide    *wide,
+          const char    *name,
+          const char    *suffix,
+          GTestDataFunc  test)
+{
+  g_autofree char *path = g_strdup_printf ("/memory/%s/%s%s", name, work_name (wide->operation),
+                                           suffix);
+
+  g_test_add_data_func (path, wide, test);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -240,6 +406,13 @@ main (int    argc,
   g_test_add_func ("/memory/words", test_memory_words);
   add ("kept", "", test_memory_kept);
   add ("kept-inside", "/subprocess", test_memory_kept_inside);
+  add ("threads", "", test_threads);
+  for (guint i = 0; i < G_N_ELEMENTS (wides); i++)
+    {
+      add_wide (&wides[i], "threads-kept", "", test_threads_kept);
+      add_wide (&wides[i], "one-thread-inside", "/subprocess", test_one_thread_inside);
+      add_wide (&wides[i], "many-threads-inside", "/subprocess", test_many_threads_inside);
+    }
   add ("beyond", "", test_beyond_memory);
   add ("estimate", "", test_estimate);
   add ("estimate-refusals", "", test_estimate_refusals);

@@ -359,7 +359,8 @@ open (gconstpointer   data,
 }
 
 static guint64
-open_memory (gconstpointer data)
+open_memory (gconstpointer data,
+             guint         n_threads)
 {
   const WfAttributeTask *task = data;
   Frame                  frame;

@@ -50,7 +50,8 @@ gboolean wf_distance_note_band    (const WfDistanceTask  *task,
 gboolean wf_distance_local          (gconstpointer    task,
                                      WfRun           *run,
                                      GError         **error);
-guint64  wf_distance_local_memory   (gconstpointer    task);
+guint64  wf_distance_local_memory   (gconstpointer    task,
+                                     guint            n_threads);
 gboolean wf_distance_local_supports (gconstpointer    task);
 
 gboolean wf_distance_signed_local        (gconstpointer          task,

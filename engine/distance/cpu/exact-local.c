@@ -489,13 +489,19 @@ wf_distance_local (gconstpointer   data,
 }
 
 guint64
-wf_distance_local_memory (gconstpointer data)
+wf_distance_local_memory (gconstpointer data,
+                          guint         n_threads)
 {
-  const WfDistanceTask *task    = data;
-  const gint64          n_bands = count_bands (task);
+  const WfDistanceTask *task      = data;
+  const gint64          n_bands   = count_bands (task);
+  const guint           n_workers = MIN (n_threads, n_bands);
+  const WfLocalJob      job       = { .task = task, .padded = padded_width (task),
+                                      .is_streamed = TRUE, .kept_is_streamed = TRUE };
+  WfLocalWorker         worker;
 
-  return padded_width (task) * sizeof (guint16) *
-         (most_kept_bands (n_bands, 1) * WF_BAND + 2 * (n_bands + 1) + WF_BAND);
+  return job.padded * sizeof (guint16) *
+         (most_kept_bands (n_bands, n_workers) * WF_BAND + 2 * (n_bands + 1))
+         + n_workers * wf_run_worker_room (divide_memory (&worker, &job, NULL));
 }
 
 /* Column distances fit 16 bits; squares are exact in doubles. */

@@ -23,10 +23,12 @@ supports_local (gconstpointer data)
 }
 
 static guint64
-local_memory (gconstpointer data)
+local_memory (gconstpointer data,
+              guint         n_threads)
 {
   const WfDistanceTask *task  = data;
-  guint64               bytes = wf_distance_local_memory (task) + wf_distance_window_memory (task);
+  guint64               bytes = wf_distance_local_memory (task, n_threads)
+                                + wf_distance_window_memory (task);
 
   return task->signed_distance ? bytes + wf_distance_signed_local_memory (task) : bytes;
 }
@@ -50,7 +52,8 @@ run_local (gconstpointer   task,
 }
 
 static guint64
-envelope_memory (gconstpointer task)
+envelope_memory (gconstpointer task,
+                 guint         n_threads)
 {
   return wf_distance_envelope_memory (task) + wf_distance_window_memory (task);
 }
@@ -61,6 +64,13 @@ run_envelope (gconstpointer   task,
               GError        **error)
 {
   return wf_distance_in_window (task, wf_distance_envelope, run, error);
+}
+
+static guint64
+propagation_memory (gconstpointer task,
+                    guint         n_threads)
+{
+  return wf_distance_propagation_memory (task);
 }
 
 const WfVariant wf_cpu_distance_variants[] =
@@ -80,7 +90,7 @@ const WfVariant wf_cpu_distance_variants[] =
     .algorithm = "propagation",
     .supports  = wf_distance_propagation_supports,
     .suits     = wf_by_name_only,
-    .memory    = wf_distance_propagation_memory,
+    .memory    = propagation_memory,
     .run       = wf_distance_propagation,
   },
   { .algorithm = NULL }

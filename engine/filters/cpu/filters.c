@@ -14,7 +14,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "engine/core/processors.h"
 #include "engine/cpu/cpu.h"
 #include "engine/filters/gaussian.h"
 #include "filters.h"
@@ -106,11 +105,12 @@ wf_cpu_gradient (const WfImage  *image,
 guint64
 wf_cpu_gradient_memory (const WfImage *image,
                         WfElement      element,
-                        gint64         radius)
+                        gint64         radius,
+                        guint          n_threads)
 {
   const WfElementTask task = { .image = image, .element = element, .radius = radius };
 
-  return image_bytes (image) + wf_cpu_element_memory (&task);
+  return image_bytes (image) + wf_cpu_element_memory (&task, n_threads);
 }
 
 
@@ -147,11 +147,12 @@ erode (const WfFilterTask  *task,
 }
 
 static guint64
-erosion_memory (const WfFilterTask *task)
+erosion_memory (const WfFilterTask *task,
+                guint               n_threads)
 {
   const WfElementTask element = element_of (task, NULL, NULL);
 
-  return wf_cpu_element_memory (&element);
+  return wf_cpu_element_memory (&element, n_threads);
 }
 
 /* How many rows, of a stack slices, beside a pixel its level in an erosion depends on. */
@@ -286,16 +287,17 @@ open_image (const WfFilterTask  *task,
 }
 
 static guint64
-opening_memory (const WfFilterTask *task)
+opening_memory (const WfFilterTask *task,
+                guint               n_threads)
 {
   const WfElementTask element = element_of (task, NULL, NULL);
   WfFilterTask        kept    = *task;
 
   if (wf_cpu_small_square_suits (&element))
-    return wf_cpu_small_square_memory (&element) * wf_count_processors ();
-  kept.shape.height = rows_kept (task, wf_count_processors ());
-  return erosion_memory (task) + (guint64) wf_shape_n_pixels (&kept.shape)
-                                        * wf_type_size (task->type);
+    return wf_cpu_small_square_memory (&element) * n_threads;
+  kept.shape.height = rows_kept (task, n_threads);
+  return erosion_memory (task, n_threads) + (guint64) wf_shape_n_pixels (&kept.shape)
+                                            * wf_type_size (task->type);
 }
 
 
@@ -332,14 +334,16 @@ wf_cpu_relief (const WfWatershedTask  *task,
 }
 
 guint64
-wf_cpu_relief_memory (const WfWatershedTask *task)
+wf_cpu_relief_memory (const WfWatershedTask *task,
+                      guint                  n_threads)
 {
   const WfImage *image     = task->image;
   const guint64  between   = task->smoothing && task->gradient > 0 ? image_bytes (image) : 0;
-  const guint64  smoothing = task->smoothing ? wf_cpu_gaussian_memory (image, task->smoothing)
-                                             : 0;
+  const guint64  smoothing = task->smoothing
+                             ? wf_cpu_gaussian_memory (image, task->smoothing, n_threads) : 0;
   const guint64  gradient  = task->gradient > 0
-                             ? wf_cpu_gradient_memory (image, WF_ELEMENT_SQUARE, task->gradient)
+                             ? wf_cpu_gradient_memory (image, WF_ELEMENT_SQUARE, task->gradient,
+                                                       n_threads)
                              : 0;
 
   return between + MAX (smoothing, gradient);
@@ -411,23 +415,23 @@ run_filter (gconstpointer   data,
   return TRUE;
 }
 
-/* Bytes that wf_cpu_filter() takes. */
 guint64
-wf_cpu_filter_memory (const WfFilterTask *task)
+wf_cpu_filter_memory (const WfFilterTask *task,
+                      guint               n_threads)
 {
   switch (task->operation)
     {
     case WF_OPERATION_GAUSSIAN:
-      return wf_cpu_gaussian_memory (task->image, task->gaussian);
+      return wf_cpu_gaussian_memory (task->image, task->gaussian, n_threads);
     case WF_OPERATION_GRADIENT:
-      return wf_cpu_gradient_memory (task->image, task->element, task->radius);
+      return wf_cpu_gradient_memory (task->image, task->element, task->radius, n_threads);
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
-      return opening_memory (task);
+      return opening_memory (task, n_threads);
     case WF_OPERATION_MEDIAN:
-      return wf_cpu_median_memory (task->image, task->radius);
+      return wf_cpu_median_memory (task->image, task->radius, n_threads);
     default:
-      return erosion_memory (task);
+      return erosion_memory (task, n_threads);
     }
 }
 
@@ -451,11 +455,12 @@ wf_cpu_filter_margin (const WfFilterTask *task)
 }
 
 static guint64
-filter_memory (gconstpointer data)
+filter_memory (gconstpointer data,
+               guint         n_threads)
 {
   const WfFilterTask *task = data;
 
-  return image_bytes (task->image) + wf_cpu_filter_memory (task);
+  return image_bytes (task->image) + wf_cpu_filter_memory (task, n_threads);
 }
 
 const WfVariant wf_cpu_gaussian_variants[] =

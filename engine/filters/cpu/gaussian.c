@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-#include "engine/core/processors.h"
 #include "filters.h"
 #include "gaussian-rows.h"
 
@@ -312,13 +311,13 @@ wf_cpu_gaussian (const WfImage     *image,
   return wf_run_rows (run, &parts, gaussian->radius == 0 ? copy_row : do_part, &pass, error);
 }
 
-/* Bytes for as many threads as the machine runs at once. */
 guint64
 wf_cpu_gaussian_memory (const WfImage    *image,
-                        const WfGaussian *gaussian)
+                        const WfGaussian *gaussian,
+                        guint             n_threads)
 {
   Pass pass;
 
   pass_init (&pass, image, gaussian);
-  return (guint64) scratch_size (&pass) * wf_count_processors ();
+  return (guint64) scratch_size (&pass) * n_threads;
 }

@@ -18,7 +18,6 @@
 
 #include <string.h>
 
-#include "engine/core/processors.h"
 #include "engine/core/image.h"
 #include "median.h"
 #include "median-steps.h"
@@ -321,13 +320,12 @@ wf_cpu_median (const WfImage  *image,
   return wf_run_rows (run, &tiles, do_tile, &median, error);
 }
 
-/* Bytes for as many threads as the machine runs at once. */
 guint64
 wf_cpu_median_memory (const WfImage *image,
-                      gint64         radius)
+                      gint64         radius,
+                      guint          n_threads)
 {
   const Median median = median_of (image, radius, NULL);
 
-  return radius == 0 || is_small (&median)
-         ? 0 : (guint64) tile_scratch (&median) * wf_count_processors ();
+  return radius == 0 || is_small (&median) ? 0 : (guint64) tile_scratch (&median) * n_threads;
 }

@@ -32,7 +32,8 @@ gboolean wf_cpu_median               (const WfImage       *image,
                                       double               share,
                                       GError             **error);
 guint64  wf_cpu_median_memory        (const WfImage       *image,
-                                      gint64               radius);
+                                      gint64               radius,
+                                      guint                n_threads);
 
 /* Of u16 and f32: median-levels.c. */
 void     wf_median_tile_of_levels    (const WfMedianTile  *tile,

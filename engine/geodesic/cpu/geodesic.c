@@ -626,7 +626,8 @@ run_tiles (gconstpointer   data,
 }
 
 static guint64
-tiles_memory (gconstpointer data)
+tiles_memory (gconstpointer data,
+              guint         n_threads)
 {
   const WfGeodesicTask *task    = data;
   const guint64         n       = wf_shape_n_pixels (&task->shape);

@@ -79,6 +79,12 @@ search_clear (Search *search)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
 
+static gint64
+rows_of_band (const WfShape *shape)
+{
+  return MAX (1, BAND_PIXELS / shape->width);
+}
+
 static void
 search_init (Search       *search,
              WfBasinGraph *graph)
@@ -92,8 +98,7 @@ search_init (Search       *search,
   search->workers = g_new0 (Worker, graph->run->n_threads);
   search->first   = graph->task->rows_before;
   search->n_rows  = wf_count_rows (graph->task) - search->first - graph->task->rows_after;
-  search->band    = graph->run->tile_size > 0 ? graph->run->tile_size
-                                              : MAX (1, BAND_PIXELS / shape->width);
+  search->band    = graph->run->tile_size > 0 ? graph->run->tile_size : rows_of_band (shape);
   search->band    = MIN (search->band, search->n_rows);
 
   band_pixels       = search->band * shape->width;
@@ -420,4 +425,14 @@ wf_hierarchy_boundaries (WfBasinGraph  *graph,
   wf_run_begin (graph->run, 0.5, wf_shape_n_pixels (&graph->task->shape));
   return wf_run_rows (graph->run, &bands, search_band, &search, error) &&
          gather_edges (&search, error);
+}
+
+/* Bytes of the tables of threads, each of which has a band. */
+guint64
+wf_hierarchy_boundaries_memory (const WfHierarchyTask *task,
+                                guint                  n_threads)
+{
+  const gint64 n_bands = wf_count_rows (task) / rows_of_band (&task->shape) + 1;
+
+  return MIN (n_threads, n_bands) * (sizeof (WfTriple) << MOST_SLOTS);
 }

@@ -78,6 +78,9 @@ gboolean wf_hierarchy_check_count  (guint64         n_vertices,
                                     GError        **error);
 gboolean wf_hierarchy_boundaries   (WfBasinGraph   *graph,
                                     GError        **error);
+guint64  wf_hierarchy_boundaries_memory
+                                   (const WfHierarchyTask *task,
+                                    guint                  n_threads);
 gboolean wf_hierarchy_merge        (WfBasinGraph   *graph,
                                     GError        **error);
 gboolean wf_hierarchy_measure      (WfBasinGraph   *graph,
@@ -86,6 +89,8 @@ gboolean wf_hierarchy_measure      (WfBasinGraph   *graph,
 gboolean wf_hierarchy_volumes      (WfBasinGraph   *graph,
                                     double         *depths,
                                     GError        **error);
+guint64  wf_hierarchy_volumes_memory
+                                   (guint           n_threads);
 gint64   wf_hierarchy_keep_forest  (WfTriple       *edges,
                                     gint64          n,
                                     guint32        *roots,

@@ -116,11 +116,15 @@ wf_hierarchy_basin_memory (const WfHierarchyTask *task)
 }
 
 guint64
-wf_hierarchy_build_memory (gconstpointer data)
+wf_hierarchy_build_memory (gconstpointer data,
+                           guint         n_threads)
 {
-  const WfHierarchyTask *task = data;
-  const guint64          n    = wf_shape_n_pixels (&task->shape);
+  const WfHierarchyTask *task   = data;
+  const guint64          n      = wf_shape_n_pixels (&task->shape);
+  guint64                tables = wf_hierarchy_boundaries_memory (task, n_threads);
 
+  if (task->measure == WF_MEASURE_VOLUME)
+    tables = MAX (tables, wf_hierarchy_volumes_memory (n_threads));
   return n * sizeof (guint32) + n / 8 + task->shape.height * task->shape.depth * sizeof (guint32)
-         + (n / LIKELY_BASIN + 1) * wf_hierarchy_basin_memory (task) + (1 << 18);
+         + (n / LIKELY_BASIN + 1) * wf_hierarchy_basin_memory (task) + tables;
 }

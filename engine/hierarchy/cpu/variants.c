@@ -16,7 +16,8 @@ build_run (gconstpointer   task,
 }
 
 static guint64
-relabel_memory (gconstpointer data)
+relabel_memory (gconstpointer data,
+                guint         n_threads)
 {
   const WfHierarchyTask *task = data;
 
@@ -24,7 +25,8 @@ relabel_memory (gconstpointer data)
 }
 
 static guint64
-saliency_memory (gconstpointer data)
+saliency_memory (gconstpointer data,
+                 guint         n_threads)
 {
   const WfHierarchyTask *task = data;
 

@@ -393,3 +393,10 @@ wf_hierarchy_volumes (WfBasinGraph  *graph,
          wf_volumes_add (&volumes, graph->task, graph->run, error) &&
          wf_volumes_measure (&volumes, depths, error);
 }
+
+/* Bytes of the tables of threads. */
+guint64
+wf_hierarchy_volumes_memory (guint n_threads)
+{
+  return (guint64) n_threads * (sizeof (Known) << N_KNOWN_BITS);
+}

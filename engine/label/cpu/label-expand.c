@@ -234,7 +234,8 @@ wf_cpu_expand_labels (WfLabelsTask  *task,
 }
 
 guint64
-wf_cpu_expand_labels_memory (const WfLabelsTask *task)
+wf_cpu_expand_labels_memory (const WfLabelsTask *task,
+                             guint               n_threads)
 {
   const WfShape        shape    = wf_image_shape (task->labels);
   const WfImage        mask     = wf_image_without_pixels (WF_TYPE_U8, &shape);
@@ -245,5 +246,5 @@ wf_cpu_expand_labels_memory (const WfLabelsTask *task)
                                   * (sizeof (guint8) + sizeof (guint64));
 
   return MAX (wf_label_table_memory (task->labels, NULL),
-              bytes + find_variant (&distance)->memory (&distance));
+              bytes + find_variant (&distance)->memory (&distance, n_threads));
 }

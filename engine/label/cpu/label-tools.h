@@ -99,6 +99,7 @@ guint64  wf_label_table_memory (const WfImage       *labels,
 gboolean wf_cpu_expand_labels        (WfLabelsTask        *task,
                                       WfRun               *run,
                                       GError             **error);
-guint64  wf_cpu_expand_labels_memory (const WfLabelsTask  *task);
+guint64  wf_cpu_expand_labels_memory (const WfLabelsTask  *task,
+                                      guint                n_threads);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfLabelTable, wf_label_table_clear)

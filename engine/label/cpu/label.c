@@ -205,11 +205,12 @@ run_union_find (gconstpointer   data,
 }
 
 static guint64
-union_find_memory (gconstpointer data)
+union_find_memory (gconstpointer data,
+                   guint         n_threads)
 {
   const WfLabelTask *task = data;
 
-  return wf_runs_memory (&task->shape);
+  return wf_runs_memory (&task->shape) + n_threads * task->shape.width * sizeof (guint32);
 }
 
 const WfVariant wf_cpu_label_variants[] =

@@ -453,7 +453,8 @@ suits (gconstpointer  data,
 
 static guint64
 memory (gconstpointer  data,
-        const char    *algorithm)
+        const char    *algorithm,
+        guint          n_threads)
 {
   const WfMorphologyTask  *task        = data;
   const WfRecipe          *recipe      = task->recipe;
@@ -471,12 +472,14 @@ memory (gconstpointer  data,
   if (recipe->output == WF_OUTPUT_EXTREMA)
     bytes += n + wf_cpu_extrema_memory (&task->shape);
   if (recipe->marker == WF_MARKER_ELEMENT)
-    bytes += wf_cpu_element_memory (&element);
-  return bytes + wf_cpu_reconstruct_find (algorithm, &reconstruct)->memory (&reconstruct);
+    bytes += wf_cpu_element_memory (&element, n_threads);
+  return bytes
+         + wf_cpu_reconstruct_find (algorithm, &reconstruct)->memory (&reconstruct, n_threads);
 }
 
 static guint64
-plateaux_memory (gconstpointer data)
+plateaux_memory (gconstpointer data,
+                 guint         n_threads)
 {
   const WfMorphologyTask *task = data;
 
@@ -498,9 +501,10 @@ suits_##suffix (gconstpointer task) \
 } \
 \
 static guint64 \
-memory_##suffix (gconstpointer task) \
+memory_##suffix (gconstpointer task, \
+                 guint         n_threads) \
 { \
-  return memory (task, name); \
+  return memory (task, name, n_threads); \
 } \
 \
 static gboolean \

@@ -17,7 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/core/processors.h"
 #include "engine/cpu/stream.h"
 #include "listed-element.h"
 #include "rows.h"
@@ -498,11 +497,10 @@ pass_scratch (const WfElementTask *task,
   return (2 * kept_lines (&pass) + 1) * pass.line_room;
 }
 
-/* Bytes for as many threads as the machine runs at once: a few windows of a strip, or a few
- * rows, for each.
- */
+/* Bytes where @n_threads may work: a few windows of a strip, or a few rows, for each. */
 guint64
-wf_cpu_element_memory (const WfElementTask *task)
+wf_cpu_element_memory (const WfElementTask *task,
+                       guint                n_threads)
 {
   const WfImage *image  = task->image;
   const gint64   radius = MIN (task->radius, image->width - 1);
@@ -524,5 +522,5 @@ wf_cpu_element_memory (const WfElementTask *task)
       bytes = MAX (bytes, pass_scratch (task, ALONG_Y));
       bytes = MAX (bytes, pass_scratch (task, ALONG_Z));
     }
-  return bytes * wf_count_processors ();
+  return bytes * n_threads;
 }

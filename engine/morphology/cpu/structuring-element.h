@@ -83,4 +83,5 @@ gboolean wf_cpu_element        (const WfElementTask  *task,
                                 WfRun                *run,
                                 double                share,
                                 GError              **error);
-guint64  wf_cpu_element_memory (const WfElementTask  *task);
+guint64  wf_cpu_element_memory (const WfElementTask  *task,
+                                guint                 n_threads);

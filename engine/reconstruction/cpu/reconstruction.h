@@ -23,6 +23,7 @@
                                              WfRun                    *run, \
                                              double                    share, \
                                              GError                  **error); \
-  guint64  wf_reconstruct_##suffix##_memory (const WfReconstructTask  *task);
+  guint64  wf_reconstruct_##suffix##_memory (const WfReconstructTask  *task, \
+                                             guint                     n_threads);
 
 WF_FOR_EACH_RECONSTRUCTION (WF_DECLARE_RECONSTRUCT)

@@ -92,6 +92,20 @@ is_free_memory (const WfReconstructTask *task,
          ! wf_image_overlaps (task->out, task->marker);
 }
 
+/* How many threads write the output. */
+static guint
+count_writers (const Job *job)
+{
+  return MIN (job->run->n_threads, job->store.down);
+}
+
+/* What a worker needs to visit a tile. */
+static gsize
+scratch_room (WfType type)
+{
+  return wf_run_worker_room (3 * square_size (type));
+}
+
 /* The memory of strip @ty in the output; returns the number of squares that fit there. */
 static gint64
 find_room (const Job                *job,
@@ -134,7 +148,7 @@ place_squares (Job                      *job,
   if (! (job->own_squares = wf_run_allocate (job->run, n_own, square, error)))
     return FALSE;
   job->strip_room = wf_run_worker_room (most * square);
-  if (most > 0 && ! (job->strips = wf_allocate (job->run->n_threads, job->strip_room, error)))
+  if (most > 0 && ! (job->strips = wf_allocate (count_writers (job), job->strip_room, error)))
     return FALSE;
 
   own = job->own_squares;
@@ -159,7 +173,7 @@ allocate_scratch (Job     *job,
                   GError **error)
 {
   const gsize square = square_size (job->store.type);
-  const gsize room   = wf_run_worker_room (3 * square);
+  const gsize room   = scratch_room (job->store.type);
   guint8     *memory = wf_allocate (job->run->n_threads, room, error);
 
   job->scratch        = g_new0 (WfTileScratch, job->run->n_threads);
@@ -234,7 +248,7 @@ static void
 unload_tiles (const Job     *job,
               const WfImage *out)
 {
-  const guint team = job->run->n_threads;
+  const guint team = count_writers (job);
 
 #pragma omp parallel for schedule(dynamic) num_threads(team) if (team > 1)
   for (gint64 ty = 0; ty < job->store.down; ty++)
@@ -310,12 +324,13 @@ wf_reconstruct_sweeps (const WfReconstructTask  *task,
 }
 
 guint64
-wf_reconstruct_sweeps_memory (const WfReconstructTask *task)
+wf_reconstruct_sweeps_memory (const WfReconstructTask *task,
+                              guint                    n_threads)
 {
   guint64 n_tiles = ((task->shape.width + WF_SIDE - 1) / WF_SIDE)
                     * ((task->shape.height + WF_SIDE - 1) / WF_SIDE);
 
   return n_tiles * (square_size (task->type) + 4 * WF_SIDE * wf_type_size (task->type)
                     + 1 + sizeof (gpointer))
-         + wf_pipeline_memory (&task->shape, WF_SIDE);
+         + n_threads * scratch_room (task->type) + wf_pipeline_memory (&task->shape, WF_SIDE);
 }

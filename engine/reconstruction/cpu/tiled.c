@@ -29,7 +29,8 @@ wf_reconstruct_tiled (const WfReconstructTask  *task,
 }
 
 guint64
-wf_reconstruct_tiled_memory (const WfReconstructTask *task)
+wf_reconstruct_tiled_memory (const WfReconstructTask *task,
+                             guint                    n_threads)
 {
   return wf_reconstruct_packed_memory (task) + wf_pipeline_memory (&task->shape, 0);
 }

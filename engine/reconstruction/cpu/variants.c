@@ -34,9 +34,10 @@ suits_sweeps (gconstpointer data)
   } \
 \
   static guint64 \
-  suffix##_memory (gconstpointer task) \
+  suffix##_memory (gconstpointer task, \
+                   guint         n_threads) \
   { \
-    return wf_reconstruct_##suffix##_memory (task); \
+    return wf_reconstruct_##suffix##_memory (task, n_threads); \
   }
 
 WF_FOR_EACH_RECONSTRUCTION (AS_VARIANT)
@@ -92,7 +93,8 @@ wf_cpu_reconstruct (const WfReconstructTask  *task,
 }
 
 guint64
-wf_cpu_reconstruct_memory (const WfReconstructTask *task)
+wf_cpu_reconstruct_memory (const WfReconstructTask *task,
+                           guint                    n_threads)
 {
-  return wf_cpu_reconstruct_find (NULL, task)->memory (task);
+  return wf_cpu_reconstruct_find (NULL, task)->memory (task, n_threads);
 }

@@ -14,7 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/core/processors.h"
 #include "engine/cpu/cpu.h"
 #include "engine/filters/cpu/filters.h"
 #include "engine/filters/gaussian.h"
@@ -503,9 +502,10 @@ run_threshold (gconstpointer   data,
   return TRUE;
 }
 
-/* Bytes that wf_cpu_threshold() takes. */
+/* Bytes that wf_cpu_threshold() takes, where @n_threads may work. */
 guint64
-wf_cpu_threshold_memory (const WfThresholdTask *task)
+wf_cpu_threshold_memory (const WfThresholdTask *task,
+                         guint                  n_threads)
 {
   const guint64 n     = (guint64) wf_image_n_pixels (task->image);
   const WfType  type  = task->type == WF_TYPE_F32 ? WF_TYPE_F32 : WF_TYPE_U16;
@@ -513,8 +513,8 @@ wf_cpu_threshold_memory (const WfThresholdTask *task)
 
   if (task->method == WF_LOCAL_GAUSSIAN)
     return n * wf_type_size (type) * (task->type == WF_TYPE_U8 ? 2 : 1)
-           + wf_cpu_gaussian_memory (&model, task->gaussian);
-  return scratch_size (task) * wf_count_processors ();
+           + wf_cpu_gaussian_memory (&model, task->gaussian, n_threads);
+  return scratch_size (task) * n_threads;
 }
 
 /* How many rows, of a stack slices, beside a pixel its threshold depends on. */
@@ -533,11 +533,12 @@ wf_cpu_threshold_margin (const WfThresholdTask *task)
 }
 
 static guint64
-threshold_memory (gconstpointer data)
+threshold_memory (gconstpointer data,
+                  guint         n_threads)
 {
   const WfThresholdTask *task = data;
 
-  return (guint64) wf_image_n_pixels (task->image) + wf_cpu_threshold_memory (task);
+  return (guint64) wf_image_n_pixels (task->image) + wf_cpu_threshold_memory (task, n_threads);
 }
 
 const WfVariant wf_cpu_threshold_variants[] =

@@ -10,5 +10,6 @@ gboolean wf_cpu_threshold        (const WfThresholdTask  *task,
                                   WfImage                *target,
                                   WfRun                  *run,
                                   GError                **error);
-guint64  wf_cpu_threshold_memory (const WfThresholdTask  *task);
+guint64  wf_cpu_threshold_memory (const WfThresholdTask  *task,
+                                  guint                   n_threads);
 gint64   wf_cpu_threshold_margin (const WfThresholdTask  *task);

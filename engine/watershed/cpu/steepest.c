@@ -89,7 +89,8 @@ buffers_init (Buffers                *buffers,
 
 /* Without the filtered image, if there is one; that is packed. */
 static guint64
-flood_memory (const WfWatershedTask *task)
+flood_memory (const WfWatershedTask *task,
+              guint                  n_threads)
 {
   gboolean               extended = task->tolerance > 0;
   guint64                n        = wf_shape_n_pixels (&task->shape);
@@ -105,22 +106,24 @@ flood_memory (const WfWatershedTask *task)
     bytes += wf_type_size (task->type);
   if (task->markers && ! wf_image_is_packed (task->markers))
     bytes += sizeof (guint32);
-  return bytes * n + MAX (task->markers || extended ? wf_cpu_reconstruct_memory (&levels) : 0,
+  return bytes * n + MAX (task->markers || extended
+                          ? wf_cpu_reconstruct_memory (&levels, n_threads) : 0,
                           wf_runs_memory (&task->shape));
 }
 
 static guint64
-steepest_memory (gconstpointer data)
+steepest_memory (gconstpointer data,
+                 guint         n_threads)
 {
   const WfWatershedTask *task  = data;
   const guint64          flood = task->compactness > 0 ? wf_flood_compact_memory (task)
                                  : task->band          ? wf_flood_band_memory (task)
-                                                       : flood_memory (task);
+                                                       : flood_memory (task, n_threads);
 
   if (! wf_has_relief (task))
     return flood;
   return wf_shape_n_pixels (&task->shape) * wf_type_size (task->type)
-         + MAX (wf_cpu_relief_memory (task), flood);
+         + MAX (wf_cpu_relief_memory (task, n_threads), flood);
 }
 
 

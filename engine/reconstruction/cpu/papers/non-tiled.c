@@ -39,7 +39,8 @@ wf_reconstruct_non_tiled (const WfReconstructTask  *task,
 }
 
 guint64
-wf_reconstruct_non_tiled_memory (const WfReconstructTask *task)
+wf_reconstruct_non_tiled_memory (const WfReconstructTask *task,
+                                 guint                    n_threads)
 {
   return wf_reconstruct_packed_memory (task);
 }

@@ -72,19 +72,22 @@ wf_reconstruct_hybrid (const WfReconstructTask  *task,
 }
 
 guint64
-wf_reconstruct_sequential_memory (const WfReconstructTask *task)
+wf_reconstruct_sequential_memory (const WfReconstructTask *task,
+                                  guint                    n_threads)
 {
   return wf_reconstruct_packed_memory (task);
 }
 
 guint64
-wf_reconstruct_queue_memory (const WfReconstructTask *task)
+wf_reconstruct_queue_memory (const WfReconstructTask *task,
+                             guint                    n_threads)
 {
   return wf_reconstruct_packed_memory (task);
 }
 
 guint64
-wf_reconstruct_hybrid_memory (const WfReconstructTask *task)
+wf_reconstruct_hybrid_memory (const WfReconstructTask *task,
+                              guint                    n_threads)
 {
   return wf_reconstruct_packed_memory (task);
 }
