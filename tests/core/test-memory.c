@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tests/support/estimate.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 #include "tests/support/work.h"
@@ -52,7 +53,7 @@ test_memory_limit (gconstpointer data)
   g_assert_true (guarded_image_is_untouched (work.out));
 
   /* A limit equal to the estimate is enough, and so is no limit. */
-  estimate = wf_estimate_memory (operation_of (data), &work.image->view,
+  estimate = estimate_memory (operation_of (data), &work.image->view,
                                  work_options (operation_of (data)), &error);
   g_assert_no_error (error);
   wf_context_set_memory_limit (context, estimate);
@@ -110,7 +111,7 @@ test_memory_kept_inside (gconstpointer data)
 
   configure (context, 1);
   work_init (&work, operation_of (data), KEPT_SIDE);
-  estimate = wf_estimate_memory (operation_of (data), &work.image->view, NULL, &error);
+  estimate = estimate_memory (operation_of (data), &work.image->view, NULL, &error);
   g_assert_no_error (error);
   wf_context_set_memory_limit (context, estimate);
   before = peak_bytes ();
@@ -152,7 +153,7 @@ test_beyond_memory (gconstpointer data)
   guint64   estimate;
 
   g_assert_true (wf_image_init (&image, WF_TYPE_U8, 1 << 26, 1 << 26, 1, nothing, NULL));
-  estimate = wf_estimate_memory (operation_of (data), &image, NULL, &error);
+  estimate = estimate_memory (operation_of (data), &image, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (estimate, >, G_GUINT64_CONSTANT (1) << 50);
 }
@@ -176,7 +177,7 @@ test_estimate (gconstpointer data)
             guint64 estimate;
 
             wf_image_init (&image, types[k], sides[i], sides[i], depth, nothing, NULL);
-            estimate = wf_estimate_memory (operation_of (data), &image, NULL, &error);
+            estimate = estimate_memory (operation_of (data), &image, NULL, &error);
             g_assert_no_error (error);
             g_assert_cmpuint (estimate, >, 0);
             g_assert_cmpuint (estimate, >=, previous);
@@ -200,17 +201,17 @@ test_estimate_refusals (gconstpointer data)
   if (option)
     {
       g_assert_true (wf_option_parse (option, options, "26", NULL));
-      assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+      assert_refused (estimate_memory (operation_of (data), &image, options, &refusal) != 0,
                       WF_ERROR_INVALID);
       G_STRUCT_MEMBER (int, options, option->offset) = 5;
-      assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+      assert_refused (estimate_memory (operation_of (data), &image, options, &refusal) != 0,
                       WF_ERROR_INVALID);
     }
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {
       wf_image_init (&image, refused[i], 10, 10, 1, nothing, NULL);
-      assert_refused (wf_estimate_memory (operation_of (data), &image, NULL, &refusal) != 0,
+      assert_refused (estimate_memory (operation_of (data), &image, NULL, &refusal) != 0,
                       WF_ERROR_INVALID);
     }
 }
