@@ -2,9 +2,11 @@
 
 """The names by which users call the project, listed and compared.
 
-    names.py commands WAVEFRONT         of the command WAVEFRONT: commands and their options
+    names.py commands WAVEFRONT         of the command WAVEFRONT: commands and their options, but for
+                                        those that are not promised (%WF_OPTION_COMPARISON)
     names.py operations                 of GEGL, as $GEGL_PATH has them: operations and properties
-    names.py python                     of the Python package: functions, methods and parameters
+    names.py python                     of the Python package: functions, methods and parameters, but
+                                        for those likewise
     names.py compare STORED PRESENT     whether what was written for STORED works with PRESENT
 
 A list has a line for each thing that has members, and an indented one for each member: its kind, its
@@ -19,6 +21,19 @@ import sys
 
 ORDERED = ('argument', 'value', 'parameter')
 OPTION = re.compile(r' {2,6}(?:-\w, )?(--[a-z0-9-]+)(?: (\S+))?(?:  |$)')
+
+
+COMPARISON = 10         # WF_OPTION_COMPARISON
+
+
+def list_unpromised():
+    """The options of each operation that are not promised, {operation: {option, …}}."""
+    from wavefront import _operations
+    unpromised = {operation.name: {name for name, option in operation.options.options.items()
+                                   if option.meaning == COMPARISON}
+                  for operation in _operations.operations()}
+    assert 'scans' in unpromised['reconstruct'], unpromised
+    return unpromised
 
 
 def show(kind, name, members):
@@ -43,10 +58,13 @@ def value_of(placeholder):
 def list_commands(command):
     names = re.findall(r'^  ([a-z][a-z0-9-]*)(?:  |$)', help_of(command), re.MULTILINE)
     assert 'watershed' in names, names
+    unpromised = list_unpromised()
     for name in names:
         options = filter(None, map(OPTION.match, help_of(command, name).splitlines()))
+        left_out = {'--' + option.replace('_', '-')
+                    for option in unpromised.get(name.replace('-', '_'), ())}
         show('command', name, sorted({('option', option[1], value_of(option[2]))
-                                      for option in options}))
+                                      for option in options if option[1] not in left_out}))
 
 
 # Operations of GEGL
@@ -94,13 +112,16 @@ def list_python():
     import wavefront
     import wavefront.ndimage
     import wavefront.skimage
+    unpromised = list_unpromised()
     for module in wavefront, wavefront.ndimage, wavefront.skimage:
         for name in sorted(module.__all__):
             what, full = getattr(module, name), f'{module.__name__}.{name}'
+            left_out = unpromised.get(name, ()) if module is wavefront else ()
             if inspect.isclass(what):
                 list_class(full, what)
             elif callable(what):
-                show('function', full, members_of(what))
+                show('function', full, [member for member in members_of(what)
+                                        if member[1] not in left_out])
             else:
                 show('attribute', full, [])
 

@@ -23,12 +23,16 @@
  * Binary compatibility: within one soname a program that was compiled with an older header
  * works with a newer library.  Structs of options begin with their size and may grow at the end:
  * wf_option_group_init() stores the size that the program was compiled with; the library reads
- * nothing beyond it, and takes the default for that.  So does #WfRankLinks.  These are made by the
- * library and may grow at the end, too: #WfReport, #WfPace, #WfDevice, #WfForecast, #WfHistogram,
- * #WfRankReport, #WfOutline, #WfOptionGroup, #WfOperationInfo, #WfRegionMeasureInfo; do not copy
- * them or take their size.  All other structs, and the values of enumerators, stay as they
- * are.  New operations, enumerators and functions may be added; %WF_N_OPERATIONS is that of
- * the header.  A change that breaks this changes the soname.
+ * nothing beyond it, and takes the default for that.  So do #WfRankLinks and #WfTablePlace.  These
+ * are made by the library and may grow at the end, too: #WfReport, #WfPace, #WfDevice, #WfForecast,
+ * #WfHistogram, #WfRankReport, #WfOutline, #WfOptionGroup, #WfOperationInfo, #WfRegionMeasureInfo,
+ * #WfWatershedProposal, #WfWatershedPreset; do not copy them or take their size.  All other structs
+ * keep their size: some have reserved fields, which may get a name and a meaning other than 0, and
+ * must be 0 until then.  So programs set the others by name, or start from zeros.  The values of
+ * enumerators stay as they are.  New operations, enumerators and functions may be added;
+ * %WF_N_OPERATIONS is that of the header.  Not promised are options of #WfOption.meaning
+ * %WF_OPTION_COMPARISON: a later library may leave them without effect.  A change that breaks this
+ * changes the soname.
  */
 
 #pragma once
@@ -184,6 +188,7 @@ typedef int WfMemory;
  * @slice_stride: pixels from one slice to the next
  * @data: the first pixel
  * @memory: where it lies; 0, which is %WF_MEMORY_HOST, unless it is set
+ * @pixel_stride: reserved for the distance of the pixels of a row; must be 0: they lie side by side
  *
  * A view of pixels that the caller owns, unless it was made with
  * wf_image_allocate() or wf_image_allocate_on().  Set it up with wf_image_init().
@@ -207,6 +212,7 @@ typedef struct
   gpointer allocated;
   /*< public >*/
   WfMemory memory;
+  gint64   pixel_stride;
 } WfImage;
 
 /* Bytes of a pixel; 0 for what is no type. */
@@ -285,7 +291,7 @@ typedef enum
  * @WF_OPTION_VOLUME: levels, in the image's own units, times pixels
  * @WF_OPTION_SLOPE: levels, in the image's own units, per pixel of a length
  * @WF_OPTION_COMPARISON: a parameter of algorithms that exist to be compared with: dialogs do not
- *   offer it
+ *   offer it, and no later version promises it
  *
  * What a value stands for, which decides by what widget it is set and how it scales.
  */
@@ -320,6 +326,8 @@ typedef struct
   int         value;
   const char *label;
   gboolean    for_comparison;
+  /*< private >*/
+  gpointer    reserved[2];
 } WfChoice;
 
 /**
@@ -354,6 +362,8 @@ typedef struct
   const WfChoice  *choices;
   WfOptionMeaning  meaning;
   gboolean         required;
+  /*< private >*/
+  gpointer         reserved[4];
 } WfOption;
 
 /**
@@ -583,6 +593,8 @@ typedef struct
   guint       types;
   gboolean    same_type;
   gboolean    optional;
+  /*< private >*/
+  gpointer    reserved[2];
 } WfOperand;
 
 /**
@@ -742,6 +754,8 @@ typedef struct
   const char *name;
   double      seconds;
   guint       rounds;
+  /*< private >*/
+  gpointer    reserved[4];
 } WfStepReport;
 
 /**
@@ -806,6 +820,8 @@ typedef struct
   double      download_seconds;
   double      file_seconds;
   gboolean    failed;
+  /*< private >*/
+  gpointer    reserved[8];
 } WfWorkerReport;
 
 /**
@@ -1906,6 +1922,7 @@ WF_API gboolean wf_relief_flood
 
 /**
  * WfWatershedProposal:
+ * @size: of the struct that the library has made
  * @input: a #WfWatershedInput
  * @invert: of objects: whether they are dark
  * @smoothing: sigma, in pixels of the image
@@ -1920,6 +1937,7 @@ WF_API gboolean wf_relief_flood
  */
 typedef struct
 {
+  gsize    size;
   int      input;
   gboolean invert;
   double   smoothing;
@@ -1932,14 +1950,20 @@ typedef struct
 } WfWatershedProposal;
 
 /* Settings that show the objects or the regions of an image; @levels (u8, u16, f32) are the image
- * or a smaller copy with @scale pixels per pixel of the image.
+ * or a smaller copy with @scale pixels per pixel of the image.  To be freed by
+ * wf_watershed_proposal_free().
  */
-WF_API gboolean wf_watershed_propose
+WF_API WfWatershedProposal *
+                wf_watershed_propose
                              (WfContext                 *context,
                               const WfImage             *levels,
                               double                     scale,
-                              WfWatershedProposal       *proposal,
                               GError                   **error);
+
+WF_API void     wf_watershed_proposal_free
+                             (WfWatershedProposal       *proposal);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfWatershedProposal, wf_watershed_proposal_free)
 
 /**
  * WfWatershedPreset:
@@ -1975,8 +1999,8 @@ typedef struct
   double      min_circularity;
 } WfWatershedPreset;
 
-/* The presets, ended by one without a name; constant. */
-WF_API const WfWatershedPreset * wf_watershed_get_presets (void);
+/* The preset of this number, from 0; NULL after the last one.  It is static. */
+WF_API const WfWatershedPreset * wf_watershed_get_preset  (guint       number);
 
 /* The preset of this name, or NULL. */
 WF_API const WfWatershedPreset * wf_watershed_find_preset (const char *name);
@@ -2213,9 +2237,6 @@ WF_API double        wf_histogram_find_threshold (const WfHistogram  *histogram,
                                                   WfThresholdMethod   method,
                                                   double              percent);
 
-/* Otsu's threshold. */
-WF_API double        wf_histogram_get_threshold (const WfHistogram  *histogram);
-
 /* Reads otsu, li, triangle or P%. */
 WF_API gboolean      wf_threshold_parse         (const char         *text,
                                                  WfThresholdMethod  *method,
@@ -2447,6 +2468,7 @@ WF_API gboolean wf_basins_measure_masked
 
 /**
  * WfTablePlace:
+ * @size: of the struct, `sizeof (WfTablePlace)` of the program
  * @left: where the left edge of what was measured is in the whole image
  * @top: where its upper edge is
  * @stack: whether there are columns for slices
@@ -2456,6 +2478,7 @@ WF_API gboolean wf_basins_measure_masked
  */
 typedef struct
 {
+  gsize    size;
   double   left;
   double   top;
   gboolean stack;
@@ -2576,6 +2599,8 @@ typedef struct
   WfRegionUnit  unit;
   gboolean      is_whole;
   int           axis;
+  /*< private >*/
+  gpointer      reserved[4];
 } WfRegionColumn;
 
 /**
@@ -2735,17 +2760,6 @@ WF_API gint64            wf_outlines_get_n_regions  (const WfOutlines  *outlines
 WF_API const WfOutline * wf_outlines_get_region     (const WfOutlines  *outlines,
                                                      gint64             region);
 
-/* A text of GeoJSON, to be freed with g_free(). */
-WF_API char *            wf_outlines_format_geojson (const WfOutlines  *outlines,
-                                                     gboolean           is_stack,
-                                                     const char        *object_type,
-                                                     const double      *spacing);
-
-/* The contents of a .zip file for the ROI manager of ImageJ, or NULL: beyond what it can have. */
-WF_API GBytes *          wf_outlines_format_rois    (const WfOutlines  *outlines,
-                                                     gboolean           is_stack,
-                                                     GError           **error);
-
 /* Adds to all places. */
 WF_API void              wf_outlines_move           (WfOutlines        *outlines,
                                                      gint32             x,
@@ -2768,7 +2782,9 @@ typedef enum
 WF_API gboolean          wf_outline_format_find     (const char        *name,
                                                      WfOutlineFormat   *format);
 
-/* The contents of such a file. */
+/* The contents of such a file; NULL with @error set: beyond what the ROI manager of ImageJ can
+ * have.  @object_type, @spacing: of GeoJSON.
+ */
 WF_API GBytes *          wf_outlines_format         (const WfOutlines  *outlines,
                                                      WfOutlineFormat    format,
                                                      gboolean           is_stack,
@@ -3201,14 +3217,6 @@ WF_API gboolean      wf_regions_write         (const WfRegions        *regions,
 
 /*  Memory  */
 
-/* Bytes of main memory that the operation takes beyond its images, on the CPU with the algorithm
- * that @options chooses; 0 with @error set.  The pixels of @image are not read.
- */
-WF_API guint64  wf_estimate_memory (WfOperation    operation,
-                                    const WfImage *image,
-                                    gconstpointer  options,
-                                    GError       **error);
-
 /**
  * WfForecast:
  * @device: "cpu" or "cuda:N": what would do the work
@@ -3305,8 +3313,9 @@ typedef gboolean (* WfWriteBlockFunc) (gpointer        data,
  * @data: for @read
  * @image: the whole image where it lies in main memory, with rows and slices one after the other
  *   and without gaps; then nothing is copied, and @read may be %NULL.  Or %NULL
+ * @flags: 0
  *
- * Where the blocks of an image come from.
+ * Where the blocks of an image come from.  Fields that are not set must be 0.
  */
 typedef struct
 {
@@ -3317,7 +3326,21 @@ typedef struct
   WfReadBlockFunc  read;
   gpointer         data;
   const WfImage   *image;
+  guint            flags;
+  /*< private >*/
+  gpointer         reserved[8];
 } WfBlockSource;
+
+/**
+ * WfBlockSinkFlags:
+ * @WF_SINK_TAKES_ANY_ORDER: blocks may come in any order where several devices make them
+ *
+ * What a sink can do.
+ */
+typedef enum
+{
+  WF_SINK_TAKES_ANY_ORDER = 1 << 0
+} WfBlockSinkFlags;
 
 /**
  * WfAreUnitsFinishedFunc:
@@ -3357,14 +3380,14 @@ typedef gboolean (* WfFinishUnitsFunc) (gpointer   data,
  *   others
  * @data: for all functions
  * @image: the whole result where it lies in main memory, as in #WfBlockSource; or %NULL
- * @any_order: whether blocks may come in any order where several devices make them
  * @are_finished: tells which blocks need not be made again, because an operation with the same
  *   images and options that did not end has finished them; may be %NULL
  * @finish: learns which blocks such an operation need not make again; may be %NULL
+ * @flags: #WfBlockSinkFlags
  *
- * Where the blocks of a result go.  Blocks of whole rows (of a stack: whole slices) come in
- * raster order, each once, unless the operation says that it writes them more than once, or
- * @are_finished that they are not wanted.
+ * Where the blocks of a result go.  Fields that are not set must be 0.  Blocks of whole rows (of a
+ * stack: whole slices) come in raster order, each once, unless the operation says that it writes
+ * them more than once, or @are_finished that they are not wanted.
  *
  * Labels, distance maps, watersheds, partitions, saliency maps, filters, and reconstructions by
  * %WF_BLOCKS_SUMMARY with all that is made of them, but for extrema, call @are_finished and
@@ -3376,14 +3399,52 @@ typedef struct
   WfReadBlockFunc        read;
   gpointer               data;
   WfImage               *image;
-  gboolean               any_order;
   WfAreUnitsFinishedFunc are_finished;
   WfFinishUnitsFunc      finish;
+  guint                  flags;
+  /*< private >*/
+  gpointer               reserved[8];
 } WfBlockSink;
 
+/**
+ * WfBlocksWay:
+ * @WF_BLOCKS_AUTO: the queue; the summary from where the queue has taken as long as that would
+ * @WF_BLOCKS_QUEUE: blocks are visited again until none can change another: little is read and
+ *   written more than once where waves are short, and much where they are long
+ * @WF_BLOCKS_SUMMARY: blocks are read twice and written once, whatever their content: first for a
+ *   summary of what passes through them, then to be finished
+ *
+ * How the blocks of an image are joined in a reconstruction.  The result is the same.
+ */
+typedef enum
+{
+  WF_BLOCKS_AUTO,
+  WF_BLOCKS_QUEUE,
+  WF_BLOCKS_SUMMARY
+} WfBlocksWay;
+
+/**
+ * WfBlockOptions:
+ * @size: of the struct: wf_option_group_init() sets it
+ * @way: a #WfBlocksWay, of what reconstructs
+ * @rows: of a block, at most (of a stack: slices); 0 for no limit but that of memory
+ *
+ * How an image is divided into blocks, for all functions in blocks; they take %NULL for the
+ * defaults.
+ */
+typedef struct
+{
+  gsize size;
+  int   way;
+  int   rows;
+} WfBlockOptions;
+
+/* The description of #WfBlockOptions, constant. */
+WF_API const WfOptionGroup * wf_blocks_get_options (void);
+
 /* wf_label() of an image of any size: the context's limit counts all memory, also that of the
- * blocks, which have as many rows (of a stack: slices) as it allows; @rows: of a block, at most;
- * 0 for no other limit.  @image is read twice, @labels (u32) written once.
+ * blocks, which have as many rows (of a stack: slices) as it allows.  @image is read twice, @labels
+ * (u32) written once.
  */
 WF_API gboolean wf_label_blocks
                              (WfContext             *context,
@@ -3391,7 +3452,7 @@ WF_API gboolean wf_label_blocks
                               const WfBlockSink     *labels,
                               guint32               *n_components,
                               const WfLabelOptions  *options,
-                              gint64                 rows,
+                              const WfBlockOptions  *blocks,
                               GError               **error);
 
 /* wf_watershed() of an image of any size, likewise.  @scratch takes an image of the type and size
@@ -3405,7 +3466,7 @@ WF_API gboolean wf_watershed_blocks
                               const WfBlockSink         *labels,
                               guint32                   *n_basins,
                               const WfWatershedOptions  *options,
-                              gint64                     rows,
+                              const WfBlockOptions      *blocks,
                               GError                   **error);
 
 /* What wf_watershed() floods with smoothing or a gradient, of an image of any size, likewise:
@@ -3416,7 +3477,7 @@ WF_API gboolean wf_watershed_make_relief_blocks
                               const WfBlockSource       *image,
                               const WfBlockSink         *relief,
                               const WfWatershedOptions  *options,
-                              gint64                     rows,
+                              const WfBlockOptions      *blocks,
                               GError                   **error);
 
 /* wf_hierarchy_new() of an image of any size, likewise: @image and @labels are read once, for
@@ -3427,63 +3488,46 @@ WF_API WfHierarchy * wf_hierarchy_new_blocks
                               const WfBlockSource       *image,
                               const WfBlockSource       *labels,
                               const WfHierarchyOptions  *options,
-                              gint64                     rows,
+                              const WfBlockOptions      *blocks,
                               GError                   **error);
 
 /* wf_hierarchy_relabel() and wf_hierarchy_saliency() of images of any size, likewise: @labels is
  * read once, @out (u32; f32 or f64, which @type says) written once.
  */
 WF_API gboolean wf_hierarchy_relabel_blocks
-                             (WfContext                 *context,
-                              const WfHierarchy         *hierarchy,
-                              const guint32             *regions,
-                              const WfBlockSource       *labels,
-                              const WfBlockSink         *out,
-                              gint64                     rows,
-                              GError                   **error);
+                             (WfContext             *context,
+                              const WfHierarchy     *hierarchy,
+                              const guint32         *regions,
+                              const WfBlockSource   *labels,
+                              const WfBlockSink     *out,
+                              const WfBlockOptions  *blocks,
+                              GError               **error);
 
 WF_API gboolean wf_hierarchy_saliency_blocks
-                             (WfContext                 *context,
-                              const WfHierarchy         *hierarchy,
-                              const WfBlockSource       *labels,
-                              const WfBlockSink         *out,
-                              WfType                     type,
-                              gint64                     rows,
-                              GError                   **error);
+                             (WfContext             *context,
+                              const WfHierarchy     *hierarchy,
+                              const WfBlockSource   *labels,
+                              const WfBlockSink     *out,
+                              WfType                 type,
+                              const WfBlockOptions  *blocks,
+                              GError               **error);
 
 /* wf_basins_measure() of images of any size, likewise: each is read once.  The basins must fit into
  * memory.  Of several ranks, the first one gets @basins, all get @n_basins.
  */
 WF_API gboolean wf_basins_measure_blocks
-                             (WfContext                 *context,
-                              const WfBlockSource       *image,
-                              const WfBlockSource       *relief,
-                              const WfBlockSource       *labels,
-                              int                        connectivity,
-                              WfBasin                  **basins,
-                              guint32                   *n_basins,
-                              gint64                     rows,
-                              GError                   **error);
+                             (WfContext             *context,
+                              const WfBlockSource   *image,
+                              const WfBlockSource   *relief,
+                              const WfBlockSource   *labels,
+                              int                    connectivity,
+                              WfBasin              **basins,
+                              guint32               *n_basins,
+                              const WfBlockOptions  *blocks,
+                              GError               **error);
 
-/**
- * WfBlocksWay:
- * @WF_BLOCKS_AUTO: the queue; the summary from where the queue has taken as long as that would
- * @WF_BLOCKS_QUEUE: blocks are visited again until none can change another: little is read and
- *   written more than once where waves are short, and much where they are long
- * @WF_BLOCKS_SUMMARY: blocks are read twice and written once, whatever their content: first for a
- *   summary of what passes through them, then to be finished
- *
- * How the blocks of an image are joined.  The result is the same.
- */
-typedef enum
-{
-  WF_BLOCKS_AUTO,
-  WF_BLOCKS_QUEUE,
-  WF_BLOCKS_SUMMARY
-} WfBlocksWay;
-
-/* wf_reconstruct() of an image of any size; memory and @rows as for wf_label_blocks().  With the
- * queue @out is read back, and written more than once; with the summary its read may be NULL.
+/* wf_reconstruct() of an image of any size; memory as for wf_label_blocks().  With the queue @out
+ * is read back, and written more than once; with the summary its read may be NULL.
  */
 WF_API gboolean wf_reconstruct_blocks
                              (WfContext                   *context,
@@ -3491,11 +3535,10 @@ WF_API gboolean wf_reconstruct_blocks
                               const WfBlockSource         *marker,
                               const WfBlockSink           *out,
                               const WfReconstructOptions  *options,
-                              WfBlocksWay                  way,
-                              gint64                       rows,
+                              const WfBlockOptions        *blocks,
                               GError                     **error);
 
-/* wf_distance() of an image of any size, on any devices, with the same memory and @rows as
+/* wf_distance() of an image of any size, on any devices, with the same memory as
  * wf_label_blocks(): @image is read twice or, for nearest pixels, more often; @distances (of
  * wf_distance_get_type()) and @nearest (u64) are written once.  One of the two may be NULL.
  */
@@ -3505,23 +3548,23 @@ WF_API gboolean wf_distance_blocks
                               const WfBlockSink        *distances,
                               const WfBlockSink        *nearest,
                               const WfDistanceOptions  *options,
-                              gint64                    rows,
+                              const WfBlockOptions     *blocks,
                               GError                  **error);
 
 /* wf_operation_run() of images of any size: of what is built on reconstruction and of the filters;
- * memory, @way and @rows as for wf_reconstruct_blocks().  @scratch takes an image of the type and
- * size of the first of @inputs, is written more than once and read back.  Extended extrema need it;
- * other reconstructions need it, or an @output that can be read back, except with the summary.
+ * memory and @blocks as for wf_reconstruct_blocks().  @inputs has as many entries as the
+ * operation's description.  @scratch takes an image of the type and size of the first of them, is
+ * written more than once and read back.  Extended extrema need it; other reconstructions need it,
+ * or an @output that can be read back, except with the summary.
  */
 WF_API gboolean wf_operation_run_blocks
-                             (WfContext            *context,
-                              WfOperation           operation,
-                              const WfBlockSource  *inputs,
-                              const WfBlockSink    *output,
-                              const WfBlockSink    *scratch,
-                              gconstpointer         options,
-                              WfBlocksWay           way,
-                              gint64                rows,
-                              GError              **error);
+                             (WfContext                    *context,
+                              WfOperation                   operation,
+                              const WfBlockSource * const  *inputs,
+                              const WfBlockSink            *output,
+                              const WfBlockSink            *scratch,
+                              gconstpointer                 options,
+                              const WfBlockOptions         *blocks,
+                              GError                      **error);
 
 G_END_DECLS

@@ -231,13 +231,14 @@ make_heights (BlockRelief  *relief,
 {
   const WfReliefOptions *options = relief->options;
   const WfBlockSink      sink    = { .write = write_distances, .data = relief,
-                                     .any_order = TRUE };
+                                     .flags = WF_SINK_TAKES_ANY_ORDER };
   WfDistanceOptions      distance;
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_DISTANCE), &distance);
   block_foreground_mark (&relief->objects, &relief->levels, options->threshold,
                          ! options->invert);
-  if (! wf_distance_blocks (context, &relief->objects.source, &sink, NULL, &distance, 0, error) ||
+  if (! wf_distance_blocks (context, &relief->objects.source, &sink, NULL, &distance, NULL,
+                            error) ||
       ! share (relief->any_object, &relief->any_object, error))
     return FALSE;
   progress_next_step ();
@@ -270,7 +271,7 @@ block_relief_make (BlockRelief          *relief,
       wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &filters);
       filters.smoothing = options->smoothing;
       filters.gradient  = options->input == WF_INPUT_GRADIENT ? MAX (options->gradient, 1) : 0;
-      if (! wf_watershed_make_relief_blocks (context, image, &relief->filtered.sink, &filters, 0,
+      if (! wf_watershed_make_relief_blocks (context, image, &relief->filtered.sink, &filters, NULL,
                                              error))
         return FALSE;
       progress_next_step ();
@@ -482,7 +483,7 @@ block_relief_limit_labels (BlockRelief       *relief,
   relief->labels = (WfBlockSink) {
     .write        = write_labels,
     .data         = relief,
-    .any_order    = labels->any_order,
+    .flags        = labels->flags,
     .are_finished = labels->are_finished ? are_finished : NULL,
     .finish       = labels->finish ? finish : NULL,
   };

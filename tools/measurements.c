@@ -121,7 +121,7 @@ measurements_measure_blocks (Measurements         *measurements,
                              GError              **error)
 {
   return wf_basins_measure_blocks (context, image, relief, labels, connectivity,
-                                   &measurements->basins, &measurements->n_basins, 0, error);
+                                   &measurements->basins, &measurements->n_basins, NULL, error);
 }
 
 /**

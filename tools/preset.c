@@ -33,9 +33,10 @@ static gboolean
 refuse_name (const char  *name,
              GError     **error)
 {
-  GString *names = g_string_new (NULL);
+  GString                 *names = g_string_new (NULL);
+  const WfWatershedPreset *preset;
 
-  for (const WfWatershedPreset *preset = wf_watershed_get_presets (); preset->name; preset++)
+  for (guint i = 0; (preset = wf_watershed_get_preset (i)); i++)
     g_string_append_printf (names, "%s%s", names->len ? ", " : "", preset->name);
   g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE, _("There is no preset “%s”: there are %s."),
                name, names->str);

@@ -350,7 +350,7 @@ wf_workers_finish (WfWorkers          *workers,
 
   if (sink->image)
     return TRUE;
-  if (! sink->any_order && ! await_turn (workers, lane, number, error))
+  if (! (sink->flags & WF_SINK_TAKES_ANY_ORDER) && ! await_turn (workers, lane, number, error))
     return FALSE;
   wf_workers_begin_files (workers, lane);
   success = wf_bands_finish (bands, sink, number, band, error);

@@ -28,13 +28,59 @@ wf_source_image (const WfBlockSource *source)
 }
 
 static gboolean
+check_room (guint            flags,
+            guint            known,
+            const gpointer  *reserved,
+            guint            n_reserved,
+            const char      *what,
+            GError         **error)
+{
+  for (guint i = 0; i < n_reserved; i++)
+    if (reserved[i])
+      {
+        g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+                     _("A reserved field of the %s is not 0."), what);
+        return FALSE;
+      }
+  if ((flags & ~known) == 0)
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The %s has flags that this version does not know: %#x."), what, flags & ~known);
+  return FALSE;
+}
+
+/* Checks what later versions may give a meaning. */
+gboolean
+wf_source_check_room (const WfBlockSource  *source,
+                      const char           *what,
+                      GError              **error)
+{
+  return check_room (source->flags, 0, source->reserved, G_N_ELEMENTS (source->reserved), what,
+                     error) &&
+         (! source->image || wf_image_check_pixel_stride (source->image, what, error));
+}
+
+/* The same of a sink, which may be NULL. */
+gboolean
+wf_sink_check_room (const WfBlockSink  *sink,
+                    const char         *what,
+                    GError            **error)
+{
+  return ! sink ||
+         (check_room (sink->flags, WF_SINK_TAKES_ANY_ORDER, sink->reserved,
+                      G_N_ELEMENTS (sink->reserved), what, error) &&
+          (! sink->image || wf_image_check_pixel_stride (sink->image, what, error)));
+}
+
+static gboolean
 check_geometry (const WfBlockSource  *source,
                 const char           *what,
                 GError              **error)
 {
   WfImage view = wf_source_view (source);
 
-  return wf_image_init (&view, source->type, source->width, source->height, source->depth,
+  return wf_source_check_room (source, what, error) &&
+         wf_image_init (&view, source->type, source->width, source->height, source->depth,
                         view.data, error) &&
          (! source->image ||
           (wf_image_check_host (source->image, what, error) &&
@@ -166,7 +212,7 @@ wf_sink_with_calls (const WfBlockSink *sink)
   if (! sink->image)
     return *sink;
   return (WfBlockSink) { .write = write_to_image, .read = read_from_image, .data = sink->image,
-                         .any_order = TRUE };
+                         .flags = WF_SINK_TAKES_ANY_ORDER };
 }
 
 /* What was written to a sink that can be read back, an image of the type and size of @model. */

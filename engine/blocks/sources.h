@@ -8,6 +8,12 @@
 
 WfImage       wf_source_view      (const WfBlockSource  *source);
 WfImage       wf_source_image     (const WfBlockSource  *source);
+gboolean      wf_source_check_room (const WfBlockSource *source,
+                                   const char           *what,
+                                   GError              **error);
+gboolean      wf_sink_check_room  (const WfBlockSink    *sink,
+                                   const char           *what,
+                                   GError              **error);
 gboolean      wf_source_check     (const WfBlockSource  *source,
                                    const char           *what,
                                    GError              **error);

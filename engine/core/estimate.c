@@ -5,33 +5,6 @@
 #include "record.h"
 
 
-/**
- * wf_estimate_memory:
- * @operation: an operation
- * @image: the image that it would work on; its pixels are not read
- * @options: (nullable): the operation's options
- * @error: %WF_ERROR_INVALID for an image or options that the operation refuses
- *
- * Estimates the main memory that the operation takes beyond its input and
- * output, with the algorithm that these options choose on the CPU and as many threads as
- * a new context has; nearest pixels are counted as not wanted, markers as not given.
- *
- * Returns: bytes, or 0 with @error set.
- */
-guint64
-wf_estimate_memory (WfOperation     operation,
-                    const WfImage  *image,
-                    gconstpointer   options,
-                    GError        **error)
-{
-  WfEstimate result = { .n_threads = wf_context_count_threads (NULL) };
-
-  g_return_val_if_fail (operation < WF_N_OPERATIONS && image != NULL, 0);
-
-  return wf_operation_get_record (operation)->estimate (operation, image, options, &result, error)
-         ? result.bytes : 0;
-}
-
 /* Leaves the description out where the device gives none. */
 static void
 describe_device (const WfPlan *plan,

@@ -276,6 +276,21 @@ wf_image_check_host (const WfImage  *image,
   return FALSE;
 }
 
+/* No version sets the distance of the pixels of a row yet. */
+gboolean
+wf_image_check_pixel_stride (const WfImage  *image,
+                             const char     *what,
+                             GError        **error)
+{
+  if (image->pixel_stride == 0)
+    return TRUE;
+
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The pixel stride of the %s is %" PRId64 "; it must be 0."), what,
+               image->pixel_stride);
+  return FALSE;
+}
+
 /* Checks a view that a caller has given, strides included, for what reads pixels on the CPU. */
 gboolean
 wf_image_check (const WfImage  *image,
@@ -312,7 +327,7 @@ wf_image_check_view (const WfImage  *image,
                    what, image->row_stride, image->slice_stride);
       return FALSE;
     }
-  return check_memory (image, what, error);
+  return wf_image_check_pixel_stride (image, what, error) && check_memory (image, what, error);
 }
 
 gboolean

@@ -76,6 +76,10 @@ gboolean  wf_image_check           (const WfImage  *image,
 gboolean  wf_image_check_view      (const WfImage  *image,
                                     const char     *what,
                                     GError        **error);
+gboolean  wf_image_check_pixel_stride
+                                   (const WfImage  *image,
+                                    const char     *what,
+                                    GError        **error);
 gboolean  wf_image_check_host      (const WfImage  *image,
                                     const char     *what,
                                     GError        **error);

@@ -12,6 +12,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "options.h"
+#include "engine/blocks/block-options.h"
+#include "engine/blocks/sources.h"
 #include "engine/ranks/communicator.h"
 #include "record.h"
 
@@ -277,18 +279,35 @@ wf_operation_run (WfContext              *context,
   return TRUE;
 }
 
+static gboolean
+run_blocks (WfBlocksCall          *call,
+            const WfBlockOptions  *blocks,
+            GError               **error)
+{
+  WfBlockOptions taken;
+
+  if (! wf_block_options_take (blocks, &taken, error) ||
+      ! wf_sink_check_room (call->output, _("result"), error) ||
+      ! wf_sink_check_room (call->scratch, _("scratch image"), error))
+    return FALSE;
+  call->way  = (WfBlocksWay) taken.way;
+  call->rows = taken.rows;
+  return wf_operation_get_record (call->operation)->run_blocks (call, error);
+}
+
 /**
  * wf_operation_run_blocks:
  * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
  * @operation: an operation that has %WF_WORKS_IN_BLOCKS: all that is built on reconstruction, the
  *   filters, and the threshold
- * @inputs: (array zero-terminated=0): the images that it reads, as its #WfOperationInfo lists them
+ * @inputs: (array zero-terminated=0): the images that it reads, as its #WfOperationInfo lists them;
+ *   %NULL for an optional one that is not given
  * @output: takes the result, of wf_operation_get_output_type()
  * @scratch: (nullable): takes an image of the type and size of the first input, and reads it back;
  *   blocks of it are written more than once
  * @options: (nullable): a struct of the operation's options
- * @way: how blocks are joined in the reconstruction, as for wf_reconstruct_blocks()
- * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how blocks are joined in the reconstruction, as for wf_reconstruct_blocks(),
+ *   and how many rows a block has at most
  * @error: as the operation's function sets it, and those of @inputs, @output and @scratch
  *
  * An operation on an image that need not fit into memory; the result is that of
@@ -297,7 +316,7 @@ wf_operation_run (WfContext              *context,
  * What is built on reconstruction makes the marker of each block as the block is read.  Extended
  * extrema need @scratch.  The others need it, or an @output that can be read back, for
  * %WF_BLOCKS_QUEUE; without either %WF_BLOCKS_AUTO is %WF_BLOCKS_SUMMARY.  Regional extrema,
- * filters and thresholds need none, and @way makes no difference to them: the CPU reads their
+ * filters and thresholds need none, and the way makes no difference to them: the CPU reads their
  * blocks twice, or once, and writes them once, in raster order.
  *
  * Time: that of wf_reconstruct_blocks() where the operation reconstructs.  After the queue, a
@@ -308,29 +327,28 @@ wf_operation_run (WfContext              *context,
  * Returns: %FALSE with @error set; then part of @output may have been written.
  */
 gboolean
-wf_operation_run_blocks (WfContext            *context,
-                         WfOperation           operation,
-                         const WfBlockSource  *inputs,
-                         const WfBlockSink    *output,
-                         const WfBlockSink    *scratch,
-                         gconstpointer         options,
-                         WfBlocksWay           way,
-                         gint64                rows,
-                         GError              **error)
+wf_operation_run_blocks (WfContext                    *context,
+                         WfOperation                   operation,
+                         const WfBlockSource * const  *inputs,
+                         const WfBlockSink            *output,
+                         const WfBlockSink            *scratch,
+                         gconstpointer                 options,
+                         const WfBlockOptions         *blocks,
+                         GError                      **error)
 {
   const WfOperationInfo *info = wf_operation_describe (operation);
   g_autoptr (WfContext)  own  = NULL;
   WfBlocksCall           call = { .operation = operation, .inputs = inputs, .output = output,
-                                  .scratch = scratch, .options = options, .way = way,
-                                  .rows = rows };
+                                  .scratch = scratch, .options = options };
   WfJointWork            joint;
 
   g_return_val_if_fail (info != NULL && (info->flags & WF_WORKS_IN_BLOCKS), FALSE);
-  g_return_val_if_fail (inputs != NULL && output != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (inputs != NULL && output != NULL, FALSE);
+  g_return_val_if_fail (has_required (info->inputs, info->n_inputs,
+                                      (gconstpointer const *) inputs), FALSE);
   g_return_val_if_fail (! scratch || scratch->image || scratch->read, FALSE);
 
   call.context = own = wf_context_ensure (context);
   wf_joint_work_begin (&joint, own);
-  return wf_joint_work_end (&joint, wf_operation_get_record (operation)->run_blocks (&call, error),
-                            error);
+  return wf_joint_work_end (&joint, run_blocks (&call, blocks, error), error);
 }

@@ -502,7 +502,7 @@ foresee (WfOperation    operation,
   estimate->reason = g_strdup (failure->message);
 }
 
-/* What would be done with @task, for wf_estimate_memory() and wf_context_forecast(). */
+/* What would be done with @task, for wf_context_forecast(), or on the CPU without a context. */
 gboolean
 wf_context_estimate (WfOperation     operation,
                      const char     *algorithm,

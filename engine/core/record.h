@@ -40,14 +40,14 @@ typedef struct
  */
 typedef struct
 {
-  WfContext            *context;
-  WfOperation           operation;
-  const WfBlockSource  *inputs;
-  const WfBlockSink    *output;
-  const WfBlockSink    *scratch;
-  gconstpointer         options;
-  WfBlocksWay           way;
-  gint64                rows;
+  WfContext                   *context;
+  WfOperation                  operation;
+  const WfBlockSource * const *inputs;
+  const WfBlockSink           *output;
+  const WfBlockSink           *scratch;
+  gconstpointer                options;
+  WfBlocksWay                  way;
+  gint64                       rows;
 } WfBlocksCall;
 
 /**
@@ -70,7 +70,7 @@ typedef struct
  *   would alone; 0 if they cannot
  * @run: calls the operation's function
  * @run_blocks: does what wf_operation_run_blocks() is for; %NULL where it cannot
- * @estimate: fills what wf_estimate_memory() and wf_context_forecast() give
+ * @estimate: fills what wf_context_forecast() gives
  */
 typedef struct
 {

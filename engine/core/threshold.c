@@ -235,20 +235,6 @@ wf_histogram_find_threshold (const WfHistogram *histogram,
 }
 
 /**
- * wf_histogram_get_threshold:
- * @histogram: a histogram
- *
- * Divides the levels into two parts by Otsu's method, as wf_histogram_find_threshold() does.
- *
- * Returns: the threshold in the image's own units
- */
-double
-wf_histogram_get_threshold (const WfHistogram *histogram)
-{
-  return wf_histogram_find_threshold (histogram, WF_THRESHOLD_OTSU, 0);
-}
-
-/**
  * wf_threshold_parse:
  * @text: otsu, li, triangle, or a number from 0 to 100 with a per cent sign
  * @method: (out): the method

@@ -26,6 +26,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "blocks.h"
+#include "engine/blocks/block-options.h"
+#include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
 
@@ -395,7 +397,7 @@ write_band (const Work    *work,
 
   for (int any_order = 0; any_order < 2; any_order++)
     for (int i = 0; i < 2; i++)
-      if (sinks[i] && (sinks[i]->any_order != FALSE) == any_order &&
+      if (sinks[i] && ((sinks[i]->flags & WF_SINK_TAKES_ANY_ORDER) != 0) == any_order &&
           ! wf_workers_finish (work->workers, lane, &work->bands, sinks[i], number, images[i],
                                error))
         return FALSE;
@@ -514,7 +516,7 @@ measure (Work                     *work,
  * @nearest: (nullable): takes the linear indices of the nearest pixels, u64.  One of @distances and
  *   @nearest may be %NULL.
  * @options: (nullable): metric, threshold, spacing, …
- * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how many rows a block has at most, …
  * @error: as for wf_distance(), and those of @image, @distances and @nearest
  *
  * Measures the distances in an image that need not fit into memory; distances and nearest pixels
@@ -538,16 +540,20 @@ wf_distance_blocks (WfContext                *context,
                     const WfBlockSink        *distances,
                     const WfBlockSink        *nearest,
                     const WfDistanceOptions  *options,
-                    gint64                    rows,
+                    const WfBlockOptions     *blocks,
                     GError                  **error)
 {
   g_autoptr (WfContext) own  = wf_context_ensure (context);
   g_auto (Work)         work = { .context = own, .source = image, .distances = distances,
                                  .nearest = nearest, .partial_outputs = own->partial_outputs };
+  WfBlockOptions        taken;
   WfJointWork           joint;
 
-  g_return_val_if_fail (image != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (image != NULL, FALSE);
 
   wf_joint_work_begin (&joint, own);
-  return wf_joint_work_end (&joint, measure (&work, options, rows, error), error);
+  return wf_joint_work_end (&joint, wf_block_options_take (blocks, &taken, error) &&
+                                    wf_sink_check_room (distances, _("distances"), error) &&
+                                    wf_sink_check_room (nearest, _("result"), error) &&
+                                    measure (&work, options, taken.rows, error), error);
 }

@@ -81,12 +81,13 @@ wf_distance_shared (WfContext                *context,
   const WfBlockSource     source    = wf_source_in_memory (task->image);
   g_auto (WfSharedResult) distances = { 0 };
   g_auto (WfSharedResult) nearest   = { 0 };    /* cleared first: it has less of the limit left */
+  const WfBlockOptions    bands     = { .size = sizeof bands, .rows = context->tile_size };
   WfBlockSink             sinks[2]  = { { 0 }, { 0 } };
 
   if (! prepare_result (&distances, context, task, task->out, &sinks[0], error) ||
       ! prepare_result (&nearest, context, task, task->nearest, &sinks[1], error) ||
       ! wf_distance_blocks (context, &source, task->out ? &sinks[0] : NULL,
-                            task->nearest ? &sinks[1] : NULL, options, context->tile_size, error))
+                            task->nearest ? &sinks[1] : NULL, options, &bands, error))
     return FALSE;
   if (task->out)
     wf_shared_result_finish (&distances, context, task->out);

@@ -84,7 +84,7 @@ count_memory (gconstpointer  data,
 static gint64
 find_margin (const Work *work)
 {
-  const WfBlockSource *source = work->call->inputs;
+  const WfBlockSource *source = work->call->inputs[0];
   const WfShape        shape  = { source->width, source->height, source->depth };
   const WfImage        image  = wf_image_without_pixels (source->type, &shape);
   const WfFilterTask   task   = task_of (work, &image);
@@ -97,7 +97,7 @@ work_init (Work    *work,
            GError **error)
 {
   const WfBlocksCall  *call  = work->call;
-  const WfBlockSource *image = call->inputs;
+  const WfBlockSource *image = call->inputs[0];
 
   if (! wf_source_check (image, _("image"), error) ||
       ! wf_filter_take (call->operation, image->depth, call->options, &work->options, error))

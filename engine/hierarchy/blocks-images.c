@@ -10,6 +10,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "blocks.h"
+#include "engine/blocks/block-options.h"
+#include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
 
@@ -176,14 +178,17 @@ paint_bands (Painting  *painting,
 }
 
 static gboolean
-run (Painting  *painting,
-     gint64     rows,
-     GError   **error)
+run (Painting              *painting,
+     const WfBlockOptions  *blocks,
+     GError               **error)
 {
-  WfJointWork joint;
+  WfBlockOptions taken;
+  WfJointWork    joint;
 
   wf_joint_work_begin (&joint, painting->context);
-  return wf_joint_work_end (&joint, prepare (painting, rows, error) &&
+  return wf_joint_work_end (&joint, wf_block_options_take (blocks, &taken, error) &&
+                                    wf_sink_check_room (painting->sink, _("result"), error) &&
+                                    prepare (painting, taken.rows, error) &&
                                     paint_bands (painting, error), error);
 }
 
@@ -195,7 +200,7 @@ run (Painting  *painting,
  *   gives it; in all ranks the same
  * @labels: u32: labels of these basins
  * @out: takes the result, u32; not the place of @labels
- * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how many rows a block has at most, …
  * @error: as for wf_hierarchy_relabel(), and those of @labels and @out
  *
  * wf_hierarchy_relabel() of an image that need not fit into memory.  @labels is read once, in
@@ -208,13 +213,13 @@ run (Painting  *painting,
  * Returns: %FALSE with @error set; then part of @out may have been written.
  */
 gboolean
-wf_hierarchy_relabel_blocks (WfContext            *context,
-                             const WfHierarchy    *hierarchy,
-                             const guint32        *regions,
-                             const WfBlockSource  *labels,
-                             const WfBlockSink    *out,
-                             gint64                rows,
-                             GError              **error)
+wf_hierarchy_relabel_blocks (WfContext             *context,
+                             const WfHierarchy     *hierarchy,
+                             const guint32         *regions,
+                             const WfBlockSource   *labels,
+                             const WfBlockSink     *out,
+                             const WfBlockOptions  *blocks,
+                             GError               **error)
 {
   g_autoptr (WfContext) own      = wf_context_ensure (context);
   g_auto (Painting)     painting = { .context = own, .step = WF_HIERARCHY_RELABEL,
@@ -222,10 +227,10 @@ wf_hierarchy_relabel_blocks (WfContext            *context,
                                      .sink = out };
 
   g_return_val_if_fail (hierarchy != NULL && regions != NULL, FALSE);
-  g_return_val_if_fail (labels != NULL && out != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (labels != NULL && out != NULL, FALSE);
 
   painting.tree = wf_hierarchy_get_tree (hierarchy);
-  return run (&painting, rows, error);
+  return run (&painting, blocks, error);
 }
 
 /**
@@ -235,7 +240,7 @@ wf_hierarchy_relabel_blocks (WfContext            *context,
  * @labels: u32: labels of its basins
  * @out: takes the result, pixels of @type
  * @type: %WF_TYPE_F32 or %WF_TYPE_F64
- * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how many rows a block has at most, …
  * @error: as for wf_hierarchy_saliency(), and those of @labels and @out
  *
  * wf_hierarchy_saliency() of an image that need not fit into memory; reading, writing, time and
@@ -244,13 +249,13 @@ wf_hierarchy_relabel_blocks (WfContext            *context,
  * Returns: %FALSE with @error set; then part of @out may have been written.
  */
 gboolean
-wf_hierarchy_saliency_blocks (WfContext            *context,
-                              const WfHierarchy    *hierarchy,
-                              const WfBlockSource  *labels,
-                              const WfBlockSink    *out,
-                              WfType                type,
-                              gint64                rows,
-                              GError              **error)
+wf_hierarchy_saliency_blocks (WfContext             *context,
+                              const WfHierarchy     *hierarchy,
+                              const WfBlockSource   *labels,
+                              const WfBlockSink     *out,
+                              WfType                 type,
+                              const WfBlockOptions  *blocks,
+                              GError               **error)
 {
   g_autoptr (WfContext) own      = wf_context_ensure (context);
   g_auto (Painting)     painting = { .context = own, .step = WF_HIERARCHY_SALIENCY, .type = type,
@@ -258,8 +263,8 @@ wf_hierarchy_saliency_blocks (WfContext            *context,
 
   g_return_val_if_fail (hierarchy != NULL, FALSE);
   g_return_val_if_fail (type == WF_TYPE_F32 || type == WF_TYPE_F64, FALSE);
-  g_return_val_if_fail (labels != NULL && out != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (labels != NULL && out != NULL, FALSE);
 
   painting.tree = wf_hierarchy_get_tree (hierarchy);
-  return run (&painting, rows, error);
+  return run (&painting, blocks, error);
 }

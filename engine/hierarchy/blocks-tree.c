@@ -13,6 +13,7 @@
 
 #include "blocks.h"
 #include "cpu/volumes.h"
+#include "engine/blocks/block-options.h"
 #include "engine/core/context-private.h"
 
 /* Cells of volumes that are summed over the ranks at a time. */
@@ -208,7 +209,7 @@ build (WfBasinBlocks             *blocks,
  * @image: u8, u16 or f32; ±infinity is allowed, NaN is not
  * @labels: u32, size of @image: the basins, as for wf_hierarchy_new()
  * @options: (nullable): measure and connectivity
- * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how many rows a block has at most, …
  * @error: as for wf_hierarchy_new(), and those of @image and @labels
  *
  * The hierarchy of an image that need not fit into memory: that of wf_hierarchy_new().  @image and
@@ -229,20 +230,22 @@ wf_hierarchy_new_blocks (WfContext                 *context,
                          const WfBlockSource       *image,
                          const WfBlockSource       *labels,
                          const WfHierarchyOptions  *options,
-                         gint64                     rows,
+                         const WfBlockOptions      *blocks,
                          GError                   **error)
 {
   g_autoptr (WfContext)    own       = wf_context_ensure (context);
   WfBasinTree             *tree      = NULL;
   g_autoptr (WfHierarchy)  hierarchy = wf_hierarchy_new_empty (&tree);
-  g_auto (WfBasinBlocks)   blocks    = { .context = own, .image = image, .what = _("image"),
+  g_auto (WfBasinBlocks)   basins    = { .context = own, .image = image, .what = _("image"),
                                          .labels = labels };
+  WfBlockOptions           taken;
   WfJointWork              joint;
 
-  g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, NULL);
+  g_return_val_if_fail (image != NULL && labels != NULL, NULL);
 
   wf_joint_work_begin (&joint, own);
-  if (! wf_joint_work_end (&joint, build (&blocks, options, tree, rows, error), error))
+  if (! wf_joint_work_end (&joint, wf_block_options_take (blocks, &taken, error) &&
+                                   build (&basins, options, tree, taken.rows, error), error))
     return NULL;
   return g_steal_pointer (&hierarchy);
 }

@@ -18,8 +18,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "blocks.h"
+#include "engine/blocks/block-options.h"
 #include "engine/blocks/seams.h"
 #include "engine/blocks/sharing.h"
+#include "engine/blocks/sources.h"
 #include "engine/blocks/workers.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
@@ -329,7 +331,7 @@ label (Work                  *work,
  * @labels: takes the labels, u32
  * @n_components: (out) (optional): how many components there are
  * @options: (nullable): threshold, connectivity, …
- * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how many rows a block has at most, …
  * @error: as for wf_label(), and those of @image and @labels
  *
  * Numbers the connected components of an image that need not fit into memory; the labels are
@@ -347,17 +349,20 @@ wf_label_blocks (WfContext             *context,
                  const WfBlockSink     *labels,
                  guint32               *n_components,
                  const WfLabelOptions  *options,
-                 gint64                 rows,
+                 const WfBlockOptions  *blocks,
                  GError               **error)
 {
   g_autoptr (WfContext) own  = wf_context_ensure (context);
   g_auto (Work)         work = { .context = own, .source = image, .sink = labels };
+  WfBlockOptions        taken;
   WfJointWork           joint;
 
-  g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (image != NULL && labels != NULL, FALSE);
 
   wf_joint_work_begin (&joint, own);
-  if (! wf_joint_work_end (&joint, label (&work, options, rows, error), error))
+  if (! wf_joint_work_end (&joint, wf_block_options_take (blocks, &taken, error) &&
+                                   wf_sink_check_room (labels, _("labels"), error) &&
+                                   label (&work, options, taken.rows, error), error))
     return FALSE;
   if (n_components)
     *n_components = work.seams.n_components;
@@ -374,13 +379,13 @@ wf_label_shared (WfContext             *context,
   const WfBlockSource     source = wf_source_in_memory (task->image);
   const gboolean          direct = ! wf_image_overlaps (task->labels, task->image);
   g_auto (WfSharedResult) result = { 0 };
+  const WfBlockOptions    bands  = { .size = sizeof bands, .rows = context->tile_size };
   WfBlockSink             sink   = { 0 };
 
   if (! wf_shared_result_init (&result, context, task->labels, direct, error))
     return FALSE;
   sink.image = result.image;
-  if (! wf_label_blocks (context, &source, &sink, task->n_components, options, context->tile_size,
-                         error))
+  if (! wf_label_blocks (context, &source, &sink, task->n_components, options, &bands, error))
     return FALSE;
   wf_shared_result_finish (&result, context, task->labels);
   return TRUE;

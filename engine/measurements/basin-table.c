@@ -88,17 +88,15 @@ wf_basin_table_format (const WfBasin      *basins,
                        guint32             n_basins,
                        const WfTablePlace *place)
 {
-  static const WfTablePlace whole = { 0 };
-  WfTableText               table;
+  const WfTablePlace taken = wf_table_place_take (place);
+  WfTableText        table;
 
   g_return_val_if_fail (basins != NULL || n_basins == 0, NULL);
 
-  if (! place)
-    place = &whole;
   wf_table_text_begin (&table, WF_TABLE_CSV, DIGITS);
-  add_names (&table, place);
+  add_names (&table, &taken);
   for (guint32 i = 0; i < n_basins; i++)
-    add_basin (&table, &basins[i], place);
+    add_basin (&table, &basins[i], &taken);
   return wf_table_text_end (&table);
 }
 

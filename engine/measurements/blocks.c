@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "basins.h"
+#include "engine/blocks/block-options.h"
 #include "engine/core/context-private.h"
 #include "engine/hierarchy/blocks.h"
 
@@ -89,7 +90,7 @@ measure (WfBasinBlocks  *blocks,
  *   basin, by increasing label, to be freed with g_free(); %NULL if there is none.  Of several
  *   ranks, only the first one gets them; the others get %NULL
  * @n_basins: (out): how many basins there are; in all ranks
- * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how many rows a block has at most, …
  * @error: as for wf_basins_measure(), and those of @image, @relief and @labels
  *
  * Measures the basins of an image that need not fit into memory: the results are those of
@@ -104,31 +105,33 @@ measure (WfBasinBlocks  *blocks,
  * Returns: %FALSE with @error set; then @basins and @n_basins are as they were.
  */
 gboolean
-wf_basins_measure_blocks (WfContext            *context,
-                          const WfBlockSource  *image,
-                          const WfBlockSource  *relief,
-                          const WfBlockSource  *labels,
-                          int                   connectivity,
-                          WfBasin             **basins,
-                          guint32              *n_basins,
-                          gint64                rows,
-                          GError              **error)
+wf_basins_measure_blocks (WfContext             *context,
+                          const WfBlockSource   *image,
+                          const WfBlockSource   *relief,
+                          const WfBlockSource   *labels,
+                          int                    connectivity,
+                          WfBasin              **basins,
+                          guint32               *n_basins,
+                          const WfBlockOptions  *blocks,
+                          GError               **error)
 {
   g_autoptr (WfContext)   own    = wf_context_ensure (context);
   WfBasinTree             tree   = { 0 };
   Result                  result = { 0, NULL };
-  g_auto (WfBasinBlocks)  blocks = { .context = own, .image = relief ? relief : image,
+  g_auto (WfBasinBlocks)  parts  = { .context = own, .image = relief ? relief : image,
                                      .what = relief ? _("relief") : _("image"),
                                      .labels = labels, .levels = image };
+  WfBlockOptions          taken;
   WfJointWork             joint;
   gboolean                done;
 
-  g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (image != NULL && labels != NULL, FALSE);
   g_return_val_if_fail (basins != NULL && n_basins != NULL, FALSE);
 
   wf_joint_work_begin (&joint, own);
-  done = wf_joint_work_end (&joint, measure (&blocks, &tree, connectivity, rows, &result, error),
-                            error);
+  done = wf_joint_work_end (&joint, wf_block_options_take (blocks, &taken, error) &&
+                                    measure (&parts, &tree, connectivity, taken.rows, &result,
+                                             error), error);
   wf_basin_tree_clear (&tree);
   if (! done)
     {

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/whole-file.h"
-#include "wavefront.h"
+#include "outline-formats.h"
 
 static const struct
 {
@@ -59,11 +59,14 @@ wf_outline_format_find (const char      *name,
  * @outlines: outlines
  * @format: of the result
  * @is_stack: whether the slice of each region is told
- * @object_type: of GeoJSON, as for wf_outlines_format_geojson()
- * @spacing: (array fixed-size=2): likewise; regions of ImageJ are in pixels
- * @error: as for wf_outlines_format_rois()
+ * @object_type: (nullable): of GeoJSON: that of the objects in QuPath, such as "annotation" or
+ *   "detection"
+ * @spacing: (array fixed-size=2) (nullable): of GeoJSON: size of a pixel along x and y; 1 for
+ *   coordinates in pixels, as those of ImageJ are
+ * @error: %WF_ERROR_INVALID with the reason alone, to follow the name of a file: outlines beyond
+ *   the coordinates that ImageJ has, from −5000 to 32767, and more than 4 GiB
  *
- * Formats outlines.
+ * Formats outlines; see the tops of outline-json.c and outline-roi.c.
  *
  * Returns: (transfer full) (nullable): the contents of a file, or %NULL with @error set
  */
@@ -81,6 +84,7 @@ wf_outlines_format (const WfOutlines  *outlines,
 
   if (format == WF_OUTLINE_ROIS)
     return wf_outlines_format_rois (outlines, is_stack, error);
+  g_return_val_if_fail (object_type != NULL && spacing != NULL, NULL);
   text = wf_outlines_format_geojson (outlines, is_stack, object_type, spacing);
   return g_bytes_new_take (text, strlen (text));
 }

@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-#include "wavefront.h"
+#include "outline-formats.h"
 
 
 /* Whole numbers as such. */
@@ -70,17 +70,7 @@ append_geometry (GString         *text,
   g_string_append (text, several ? "]]}" : "]}");
 }
 
-/**
- * wf_outlines_format_geojson:
- * @outlines: outlines
- * @is_stack: whether the slice of each region is told
- * @object_type: of the objects in QuPath, such as "annotation" or "detection"
- * @spacing: (array fixed-size=2): size of a pixel along x and y; 1 for coordinates in pixels
- *
- * Formats outlines as a text of GeoJSON; see the top of outline-json.c.
- *
- * Returns: (transfer full): the text, to be freed with g_free()
- */
+/* The text, to be freed. */
 char *
 wf_outlines_format_geojson (const WfOutlines *outlines,
                             gboolean          is_stack,
@@ -88,8 +78,6 @@ wf_outlines_format_geojson (const WfOutlines *outlines,
                             const double     *spacing)
 {
   GString *text = g_string_new ("{\"type\":\"FeatureCollection\",\"features\":[");
-
-  g_return_val_if_fail (outlines != NULL && object_type != NULL && spacing != NULL, NULL);
 
   for (gint64 i = 0; i < wf_outlines_get_n_regions (outlines); i++)
     {

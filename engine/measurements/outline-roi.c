@@ -26,7 +26,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "engine/core/stored-zip.h"
-#include "wavefront.h"
+#include "outline-formats.h"
 
 #define HEADER_BYTES 64
 #define VERSION      228
@@ -206,27 +206,13 @@ add_region (WfStoredZip      *zip,
   return FALSE;
 }
 
-/**
- * wf_outlines_format_rois:
- * @outlines: outlines
- * @is_stack: whether the slice of each region is told
- * @error: %WF_ERROR_INVALID with the reason alone, to follow the name of a file: outlines beyond
- *   the coordinates that ImageJ has, from −5000 to 32767, and more than 4 GiB
- *
- * Formats outlines as regions of interest of ImageJ; see the top of outline-roi.c.
- *
- * Time: linear in the corners.  Memory: the result.
- *
- * Returns: (transfer full) (nullable): the contents of a .zip file, or %NULL with @error set
- */
+/* The contents of a .zip file, or NULL with @error set.  Time: linear in the corners. */
 GBytes *
 wf_outlines_format_rois (const WfOutlines  *outlines,
                          gboolean           is_stack,
                          GError           **error)
 {
   g_auto (WfStoredZip) zip = { 0 };
-
-  g_return_val_if_fail (outlines != NULL, NULL);
 
   wf_stored_zip_begin (&zip);
   for (gint64 i = 0; i < wf_outlines_get_n_regions (outlines); i++)

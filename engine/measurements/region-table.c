@@ -80,9 +80,9 @@ wf_regions_format (const WfRegions    *regions,
                    const char         *unit,
                    const WfTablePlace *place)
 {
-  static const WfTablePlace  whole = { 0 };
-  WfTableText                table;
-  g_autofree char           *lines = NULL;
+  const WfTablePlace  taken = wf_table_place_take (place);
+  WfTableText         table;
+  g_autofree char    *lines = NULL;
 
   g_return_val_if_fail (regions != NULL, NULL);
 
@@ -92,7 +92,7 @@ wf_regions_format (const WfRegions    *regions,
   if (unit && format == WF_TABLE_CSV)
     wf_table_text_add_name (&table, "unit");
   for (gint64 region = 0; region < regions->n; region++)
-    add_line (&table, regions, region, unit, place ? place : &whole);
+    add_line (&table, regions, region, unit, &taken);
 
   lines = wf_table_text_end (&table);
   return format == WF_TABLE_JSON ? frame_json (regions, unit, lines) : g_steal_pointer (&lines);

@@ -18,6 +18,23 @@
 #include "table-text.h"
 
 
+/* The caller's place, or with NULL that of a whole image, with 0 for what its struct is too short
+ * for.
+ */
+WfTablePlace
+wf_table_place_take (const WfTablePlace *place)
+{
+  WfTablePlace taken = { 0 };
+
+  if (place)
+    {
+      g_return_val_if_fail (place->size > 0, taken);
+      memcpy (&taken, place, MIN (place->size, sizeof taken));
+    }
+  taken.size = sizeof taken;
+  return taken;
+}
+
 /**
  * wf_table_text_begin:
  * @table: filled

@@ -28,6 +28,8 @@ typedef struct
   gint64         n_lines;
 } WfTableText;
 
+WfTablePlace
+         wf_table_place_take      (const WfTablePlace  *place);
 void     wf_table_text_begin      (WfTableText         *table,
                                    WfTableFormat        format,
                                    int                  digits);

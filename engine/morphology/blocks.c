@@ -386,11 +386,12 @@ use_markers (Work           *work,
              const WfImage  *view,
              GError        **error)
 {
-  const WfBlockSource *markers     = &work->call->inputs[1];
+  const WfBlockSource *markers     = work->call->inputs[1];
   const WfImage        marker_view = wf_source_view (markers);
 
   work->mask = &work->imposed.source;
-  return wf_morphology_check_markers (view, &marker_view, error) &&
+  return wf_source_check_room (markers, _("marker image"), error) &&
+         wf_morphology_check_markers (view, &marker_view, error) &&
          wf_band_imposed_init (&work->imposed, work->call->context, work->image, markers, error);
 }
 
@@ -402,7 +403,7 @@ work_init (Work    *work,
   gboolean            element;
   WfImage             view;
 
-  work->image = work->mask = call->inputs;
+  work->image = work->mask = call->inputs[0];
   if (! wf_source_check (work->image, _("image"), error))
     return FALSE;
   view = wf_source_view (work->image);

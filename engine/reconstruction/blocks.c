@@ -23,7 +23,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "blocks.h"
+#include "engine/blocks/block-options.h"
 #include "engine/blocks/sharing.h"
+#include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
 
@@ -197,6 +199,24 @@ reconstruct (WfReconstructBlocks         *blocks,
   return choose_way (blocks, way, error);
 }
 
+/* Takes the caller's options; only the summary does without reading the result back. */
+static gboolean
+reconstruct_as (WfReconstructBlocks         *work,
+                const WfReconstructOptions  *options,
+                const WfBlockOptions        *blocks,
+                GError                     **error)
+{
+  WfBlockOptions taken;
+
+  if (! wf_block_options_take (blocks, &taken, error) ||
+      ! wf_sink_check_room (work->out, _("result"), error))
+    return FALSE;
+  g_return_val_if_fail (taken.way == WF_BLOCKS_SUMMARY || work->out->read || work->out->image,
+                        FALSE);
+  work->rows = taken.rows;
+  return reconstruct (work, options, (WfBlocksWay) taken.way, error);
+}
+
 /**
  * wf_reconstruct_blocks:
  * @context: (nullable): where and how, with the limit of all memory; %NULL for a context of its own
@@ -205,8 +225,7 @@ reconstruct (WfReconstructBlocks         *blocks,
  * @out: takes the result, type and size of @mask, and reads it back, except for
  *   %WF_BLOCKS_SUMMARY
  * @options: (nullable): direction, connectivity, algorithm
- * @way: how the bands are joined
- * @rows: of a band, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how the bands are joined, and how many rows a band has at most
  * @error: as for wf_reconstruct(), and those of @mask, @marker and @out
  *
  * Morphological reconstruction of an image that need not fit into memory; the result is that of
@@ -231,21 +250,19 @@ wf_reconstruct_blocks (WfContext                   *context,
                        const WfBlockSource         *marker,
                        const WfBlockSink           *out,
                        const WfReconstructOptions  *options,
-                       WfBlocksWay                  way,
-                       gint64                       rows,
+                       const WfBlockOptions        *blocks,
                        GError                     **error)
 {
-  g_autoptr (WfContext) own    = wf_context_ensure (context);
-  WfReconstructBlocks   blocks = { .context = own, .mask = mask, .marker = marker, .out = out,
-                                   .mask_name = _("mask"), .rows = rows };
+  g_autoptr (WfContext) own  = wf_context_ensure (context);
+  WfReconstructBlocks   work = { .context = own, .mask = mask, .marker = marker, .out = out,
+                                 .mask_name = _("mask") };
   WfJointWork           joint;
 
-  g_return_val_if_fail (mask != NULL && marker != NULL && out != NULL && rows >= 0, FALSE);
-  g_return_val_if_fail (way == WF_BLOCKS_SUMMARY || out->read != NULL || out->image != NULL, FALSE);
+  g_return_val_if_fail (mask != NULL && marker != NULL && out != NULL, FALSE);
   g_return_val_if_fail (! out->image || (mask->image && marker->image), FALSE);
 
   wf_joint_work_begin (&joint, own);
-  return wf_joint_work_end (&joint, reconstruct (&blocks, options, way, error), error);
+  return wf_joint_work_end (&joint, reconstruct_as (&work, options, blocks, error), error);
 }
 
 /* The same for an operation built on reconstruction, which is joint work itself.  @store: of the

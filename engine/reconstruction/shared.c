@@ -36,13 +36,14 @@ wf_reconstruct_shared (WfContext                   *context,
                                      wf_image_is_same_view (task->out, marker));
   const WfBlockSource     sources[] = { wf_source_in_memory (mask), wf_source_in_memory (marker) };
   g_auto (WfSharedResult) result  = { 0 };
+  const WfBlockOptions    bands   = { .size = sizeof bands, .way = WF_BLOCKS_QUEUE,
+                                      .rows = context->tile_size };
   WfBlockSink             sink    = { 0 };
 
   if (! wf_shared_result_init (&result, context, task->out, direct, error))
     return FALSE;
   sink.image = result.image;
-  if (! wf_reconstruct_blocks (context, &sources[0], &sources[1], &sink, options, WF_BLOCKS_QUEUE,
-                               context->tile_size, error))
+  if (! wf_reconstruct_blocks (context, &sources[0], &sources[1], &sink, options, &bands, error))
     return FALSE;
   wf_shared_result_finish (&result, context, task->out);
   return TRUE;

@@ -81,7 +81,7 @@ work_init (Work                *work,
            const WfBlocksCall  *call,
            GError             **error)
 {
-  const WfBlockSource *image = call->inputs;
+  const WfBlockSource *image = call->inputs[0];
   const WfImage        whole = wf_source_view (image);
   WfThresholdOptions   options;
 

@@ -113,6 +113,7 @@ reconstruct (WfFloodBlocks        *blocks,
   const guint64         before  = context->memory_limit;
   const guint64         limit   = wf_context_get_memory (context);
   const guint64         taken   = wf_band_levels_memory (blocks);
+  const WfBlockOptions  bands   = { .size = sizeof bands, .rows = (int) blocks->rows };
   WfBlockSink           scratch = *blocks->scratch;
   WfReconstructOptions  options;
   gboolean              done;
@@ -125,7 +126,7 @@ reconstruct (WfFloodBlocks        *blocks,
   options.connectivity = blocks->connectivity;
   wf_context_set_memory_limit (context, limit > 0 ? limit - taken : 0);
   done = wf_reconstruct_blocks (context, &blocks->relief.filter.source, marker, &scratch, &options,
-                                WF_BLOCKS_AUTO, blocks->rows, error);
+                                &bands, error);
   wf_context_set_memory_limit (context, before);
   return done;
 }

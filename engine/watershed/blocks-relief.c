@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "band-relief.h"
+#include "engine/blocks/block-options.h"
 #include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
@@ -39,7 +40,7 @@ make_relief (WfContext                 *context,
  * @image: as for wf_watershed_blocks()
  * @relief: takes an image of the type and size of @image
  * @options: with smoothing, a gradient or both; nothing else of it counts
- * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how many rows a block has at most, …
  * @error: as wf_watershed_make_relief() sets it, and those of @image and @relief
  *
  * Makes the image that wf_watershed_blocks() floods with these options and does not keep: that of
@@ -56,14 +57,18 @@ wf_watershed_make_relief_blocks (WfContext                 *context,
                                  const WfBlockSource       *image,
                                  const WfBlockSink         *relief,
                                  const WfWatershedOptions  *options,
-                                 gint64                     rows,
+                                 const WfBlockOptions      *blocks,
                                  GError                   **error)
 {
   g_autoptr (WfContext) own = wf_context_ensure (context);
+  WfBlockOptions        taken;
   WfJointWork           joint;
 
-  g_return_val_if_fail (image != NULL && relief != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (image != NULL && relief != NULL, FALSE);
 
   wf_joint_work_begin (&joint, own);
-  return wf_joint_work_end (&joint, make_relief (own, image, relief, options, rows, error), error);
+  return wf_joint_work_end (&joint, wf_block_options_take (blocks, &taken, error) &&
+                                    wf_sink_check_room (relief, _("relief"), error) &&
+                                    make_relief (own, image, relief, options, taken.rows, error),
+                            error);
 }

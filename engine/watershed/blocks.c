@@ -38,7 +38,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "band-levels.h"
+#include "engine/blocks/block-options.h"
 #include "engine/blocks/sharing.h"
+#include "engine/blocks/sources.h"
 #include "engine/core/context-private.h"
 #include "engine/core/record.h"
 #include "watershed.h"
@@ -326,11 +328,13 @@ static gboolean
 watershed (WfFloodBlocks             *blocks,
            const WfBlockSource       *image,
            const WfWatershedOptions  *options,
+           gint64                     rows,
            gint64                    *n_labels,
            GError                   **error)
 {
   g_auto (WfSteps) steps = { 0 };
 
+  blocks->rows = rows;
   if (! prepare (blocks, image, options, error))
     return FALSE;
   wf_steps_begin (&steps, blocks->context, 3);
@@ -353,7 +357,7 @@ watershed (WfFloodBlocks             *blocks,
  * @labels: takes the labels, u32
  * @n_basins: (out) (optional): how many different labels there are
  * @options: (nullable): tolerance, smoothing, gradient, lines, connectivity, …
- * @rows: of a block, at most (of a stack: slices); 0: as many as memory allows
+ * @blocks: (nullable): how many rows a block has at most, …
  * @error: as for wf_watershed(), and those of @image, @markers, @scratch and @labels
  *
  * The watershed of an image that need not fit into memory; the labels are those of wf_watershed().
@@ -381,19 +385,24 @@ wf_watershed_blocks (WfContext                 *context,
                      const WfBlockSink         *labels,
                      guint32                   *n_basins,
                      const WfWatershedOptions  *options,
-                     gint64                     rows,
+                     const WfBlockOptions      *blocks,
                      GError                   **error)
 {
-  g_autoptr (WfContext)  own    = wf_context_ensure (context);
-  g_auto (WfFloodBlocks) blocks = { .context = own, .markers = markers, .scratch = scratch,
-                                    .sink = labels, .rows = rows };
-  gint64                 n      = 0;
+  g_autoptr (WfContext)  own   = wf_context_ensure (context);
+  g_auto (WfFloodBlocks) flood = { .context = own, .markers = markers, .scratch = scratch,
+                                   .sink = labels };
+  gint64                 n     = 0;
+  WfBlockOptions         taken;
   WfJointWork            joint;
 
-  g_return_val_if_fail (image != NULL && labels != NULL && rows >= 0, FALSE);
+  g_return_val_if_fail (image != NULL && labels != NULL, FALSE);
 
   wf_joint_work_begin (&joint, own);
-  if (! wf_joint_work_end (&joint, watershed (&blocks, image, options, &n, error), error))
+  if (! wf_joint_work_end (&joint, wf_block_options_take (blocks, &taken, error) &&
+                                   wf_sink_check_room (scratch, _("scratch image"), error) &&
+                                   wf_sink_check_room (labels, _("labels"), error) &&
+                                   watershed (&flood, image, options, taken.rows, &n, error),
+                           error))
     return FALSE;
   if (n_basins)
     *n_basins = n;
@@ -412,13 +421,14 @@ wf_watershed_shared (WfContext                 *context,
   const WfBlockSource     source = wf_source_in_memory (task->image);
   const gboolean          direct = ! wf_image_overlaps (task->labels, task->image);
   g_auto (WfSharedResult) result = { 0 };
+  const WfBlockOptions    bands  = { .size = sizeof bands, .rows = context->tile_size };
   WfBlockSink             sink   = { 0 };
 
   if (! wf_shared_result_init (&result, context, task->labels, direct, error))
     return FALSE;
   sink.image = result.image;
-  if (! wf_watershed_blocks (context, &source, NULL, NULL, &sink, task->n_basins, options,
-                             context->tile_size, error))
+  if (! wf_watershed_blocks (context, &source, NULL, NULL, &sink, task->n_basins, options, &bands,
+                             error))
     return FALSE;
   wf_shared_result_finish (&result, context, task->labels);
   return TRUE;

@@ -108,21 +108,21 @@ static const WfWatershedPreset presets[] =
     .smoothing = 1,
     .tolerance = 0.02,
   },
-  { .name = NULL },
 };
 
 
 /**
- * wf_watershed_get_presets:
+ * wf_watershed_get_preset:
+ * @number: from 0
  *
- * Gets the settings for kinds of images.
+ * Gets settings for a kind of images.
  *
- * Returns: (transfer none) (array zero-terminated=1): the presets, ended by one without a name
+ * Returns: (transfer none) (nullable): the preset of that number, or %NULL after the last one
  */
 const WfWatershedPreset *
-wf_watershed_get_presets (void)
+wf_watershed_get_preset (guint number)
 {
-  return presets;
+  return number < G_N_ELEMENTS (presets) ? &presets[number] : NULL;
 }
 
 /**
@@ -136,8 +136,8 @@ wf_watershed_get_presets (void)
 const WfWatershedPreset *
 wf_watershed_find_preset (const char *name)
 {
-  for (const WfWatershedPreset *preset = presets; preset->name; preset++)
-    if (strcmp (preset->name, name) == 0)
-      return preset;
+  for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
+    if (strcmp (presets[i].name, name) == 0)
+      return &presets[i];
   return NULL;
 }

@@ -328,7 +328,7 @@ look_for_objects (Look      *look,
   *found = FALSE;
   if (! histogram || ! smooth (look, least, &little, error))
     return FALSE;
-  look->threshold = wf_histogram_get_threshold (histogram);
+  look->threshold = wf_histogram_find_threshold (histogram, WF_THRESHOLD_OTSU, 0);
   sides           = find_sides (&little, look->threshold);
   look->dark      = sides.border > 0.5;
   if (! measure_objects (look, &little, error))
@@ -409,6 +409,16 @@ propose_regions (Look                 *look,
 }
 
 
+static WfWatershedProposal *
+proposal_new (void)
+{
+  WfWatershedProposal *proposal = g_new (WfWatershedProposal, 1);
+
+  *proposal = (WfWatershedProposal) { .size = sizeof *proposal, .input = WF_INPUT_LEVELS,
+                                      .tolerance = 1 };
+  return proposal;
+}
+
 /* A small copy is not worth the start of another device. */
 static void
 use_processors (WfContext *context)
@@ -427,7 +437,6 @@ use_processors (WfContext *context)
  *   are taken as the lowest or the highest of the others
  * @scale: pixels of @levels per pixel of the image to be flooded, if @levels are a smaller copy of
  *   it; else 1
- * @proposal: (out): the settings
  * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, and as wf_watershed() sets it
  *
  * Proposes settings with which a watershed shows the objects or regions of an image, as described
@@ -436,29 +445,28 @@ use_processors (WfContext *context)
  * Time: that of reading @levels once, and of a watershed with its hierarchy of at most 2¹⁸ pixels;
  * about 0.1 s on two processors.  Memory: about 20 bytes for each of those pixels.
  *
- * Returns: %FALSE with @error set
+ * Returns: (transfer full): the settings, or %NULL with @error set
  */
-gboolean
-wf_watershed_propose (WfContext            *context,
-                      const WfImage        *levels,
-                      double                scale,
-                      WfWatershedProposal  *proposal,
-                      GError              **error)
+WfWatershedProposal *
+wf_watershed_propose (WfContext      *context,
+                      const WfImage  *levels,
+                      double          scale,
+                      GError        **error)
 {
-  g_autoptr (WfContext) own  = NULL;
-  Look                  look = { .context = context };
-  gint64                step;
-  double                sigma;
-  gboolean              objects;
-  gboolean              success;
+  g_autoptr (WfWatershedProposal) proposal = NULL;
+  g_autoptr (WfContext)           own      = NULL;
+  Look                            look     = { .context = context };
+  gint64                          step;
+  double                          sigma;
+  gboolean                        objects;
+  gboolean                        success;
 
-  g_return_val_if_fail (scale > 0 && isfinite (scale), FALSE);
+  g_return_val_if_fail (scale > 0 && isfinite (scale), NULL);
 
-  *proposal = (WfWatershedProposal) { .input = WF_INPUT_LEVELS, .tolerance = 1 };
   if (! wf_image_check (levels, _("image"), error) ||
       ! wf_image_check_work_type (levels, _("image"), error) ||
       ! wf_proposal_copy_small (levels, LARGEST, &look.levels, &step, error))
-    return FALSE;
+    return NULL;
   if (! context)
     {
       look.context = own = wf_context_new ();
@@ -469,6 +477,7 @@ wf_watershed_propose (WfContext            *context,
   sigma      = sqrt ((double) wf_image_n_pixels (&look.levels)) / look.scale / SIDE;
   sigma      = round_sigma (MAX (sigma, 1)) * look.scale;
   look.sigma = sigma;
+  proposal   = proposal_new ();
   success    = look_for_objects (&look, &objects, error);
   if (success && objects)
     success = propose_objects (&look, proposal, error);
@@ -476,5 +485,17 @@ wf_watershed_propose (WfContext            *context,
   if (success && proposal->n_basins == 0)
     success = propose_regions (&look, proposal, error);
   wf_image_clear (&look.levels);
-  return success;
+  return success ? g_steal_pointer (&proposal) : NULL;
+}
+
+/**
+ * wf_watershed_proposal_free:
+ * @proposal: (transfer full) (nullable): a proposal
+ *
+ * Frees what wf_watershed_propose() returned.
+ */
+void
+wf_watershed_proposal_free (WfWatershedProposal *proposal)
+{
+  g_free (proposal);
 }

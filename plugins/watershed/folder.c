@@ -90,7 +90,8 @@ clear (GObject *config)
 static char **
 list_columns (GObject *config)
 {
-  const WfTablePlace places[] = { { 0 }, { .stack = TRUE } };
+  const WfTablePlace places[] = { { .size = sizeof (WfTablePlace) },
+                                  { .size = sizeof (WfTablePlace), .stack = TRUE } };
   const guint        n        = is_on (config, "stack") ? 2 : 1;
   char             **columns  = g_new0 (char *, n + 1);
 

@@ -184,7 +184,8 @@ clicked (WfPreview *preview,
 static char *
 format (Panel *panel)
 {
-  const WfTablePlace place = { .left = panel->run->region.image_x,
+  const WfTablePlace place = { .size = sizeof place,
+                               .left = panel->run->region.image_x,
                                .top  = panel->run->region.image_y };
 
   return wf_regions_format (wf_object_list_get_regions (WF_OBJECT_LIST (panel->list)),

@@ -47,9 +47,11 @@ get_label (const WfWatershedPreset *preset)
 static const WfWatershedPreset *
 find_holding (const Chooser *chooser)
 {
+  const WfWatershedPreset *preset;
+
   if (chooser->chosen && wf_preset_holds (chooser->chosen, chooser->config))
     return chooser->chosen;
-  for (const WfWatershedPreset *preset = wf_watershed_get_presets (); preset->name; preset++)
+  for (guint i = 0; (preset = wf_watershed_get_preset (i)); i++)
     if ((chooser->has_colors || ! preset->stain) && wf_preset_holds (preset, chooser->config))
       return preset;
   return NULL;
@@ -118,8 +120,10 @@ chosen (Chooser *chooser)
 static void
 fill (Chooser *chooser)
 {
+  const WfWatershedPreset *preset;
+
   gtk_combo_box_text_append (chooser->combo, OWN, _("None"));
-  for (const WfWatershedPreset *preset = wf_watershed_get_presets (); preset->name; preset++)
+  for (guint i = 0; (preset = wf_watershed_get_preset (i)); i++)
     if (chooser->has_colors || ! preset->stain)
       gtk_combo_box_text_append (chooser->combo, preset->name, get_label (preset));
 }

@@ -65,25 +65,25 @@ propose (WfJob         *run,
          const WfImage *levels,
          double         scale)
 {
-  GObject             *config = G_OBJECT (run->config);
-  WfWatershedProposal  found;
+  GObject                         *config = G_OBJECT (run->config);
+  g_autoptr (WfWatershedProposal)  found  = wf_watershed_propose (NULL, levels, scale, NULL);
 
-  if (! wf_watershed_propose (NULL, levels, scale, &found, NULL) || found.n_basins == 0)
+  if (! found || found->n_basins == 0)
     return NULL;
 
-  g_object_set (config, "smoothing", found.smoothing, NULL);
-  set_merging (config, &found, levels->type);
-  if (found.input == WF_INPUT_OBJECTS)
+  g_object_set (config, "smoothing", found->smoothing, NULL);
+  set_merging (config, found, levels->type);
+  if (found->input == WF_INPUT_OBJECTS)
     {
       g_object_set (config,
                     "input", "objects",
-                    "objects", found.invert ? "dark" : "light",
-                    "split-tolerance", found.tolerance,
+                    "objects", found->invert ? "dark" : "light",
+                    "split-tolerance", found->tolerance,
                     NULL);
-      return say_objects (&found);
+      return say_objects (found);
     }
-  g_object_set (config, "input", "gradient", "gradient", found.gradient, NULL);
-  return say_regions (&found);
+  g_object_set (config, "input", "gradient", "gradient", found->gradient, NULL);
+  return say_regions (found);
 }
 
 const WfProposer wf_watershed_proposer =

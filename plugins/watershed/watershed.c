@@ -447,7 +447,8 @@ write_table (GFile     *file,
              GError   **error)
 {
   const Files  *files = data;
-  WfTablePlace  place = { .left  = files->run->region.image_x,
+  WfTablePlace  place = { .size  = sizeof place,
+                          .left  = files->run->region.image_x,
                           .top   = files->run->region.image_y,
                           .stack = files->run->source->n_slices > 1 };
 

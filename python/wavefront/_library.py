@@ -17,19 +17,19 @@ class Image(ctypes.Structure):
     """WfImage: a view of pixels."""
     _fields_ = [("type", c_int), ("width", c_int64), ("height", c_int64), ("depth", c_int64),
                 ("row_stride", c_int64), ("slice_stride", c_int64), ("data", c_void_p),
-                ("allocated", c_void_p), ("memory", c_int)]
+                ("allocated", c_void_p), ("memory", c_int), ("pixel_stride", c_int64)]
 
 
 class Choice(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("value", c_int), ("label", c_char_p),
-                ("for_comparison", c_int)]
+                ("for_comparison", c_int), ("reserved", c_void_p * 2)]
 
 
 class Option(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("kind", c_int), ("offset", c_size_t), ("label", c_char_p),
                 ("blurb", c_char_p), ("placeholder", c_char_p), ("minimum", c_double),
                 ("maximum", c_double), ("default_value", c_double), ("choices", POINTER(Choice)),
-                ("meaning", c_int), ("required", c_int)]
+                ("meaning", c_int), ("required", c_int), ("reserved", c_void_p * 4)]
 
 
 class OptionGroup(ctypes.Structure):
@@ -39,7 +39,7 @@ class OptionGroup(ctypes.Structure):
 
 class Operand(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("content", c_int), ("types", c_uint), ("same_type", c_int),
-                ("optional", c_int)]
+                ("optional", c_int), ("reserved", c_void_p * 2)]
 
 
 class OperationInfo(ctypes.Structure):
@@ -49,7 +49,8 @@ class OperationInfo(ctypes.Structure):
 
 
 class StepReport(ctypes.Structure):
-    _fields_ = [("name", c_char_p), ("seconds", c_double), ("rounds", c_uint)]
+    _fields_ = [("name", c_char_p), ("seconds", c_double), ("rounds", c_uint),
+                ("reserved", c_void_p * 4)]
 
 
 class Report(ctypes.Structure):
@@ -71,7 +72,7 @@ class PointerArray(ctypes.Structure):
 
 class RegionColumn(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("label", c_char_p), ("unit", c_int), ("is_whole", c_int),
-                ("axis", c_int)]
+                ("axis", c_int), ("reserved", c_void_p * 4)]
 
 
 class RegionMeasure(ctypes.Structure):

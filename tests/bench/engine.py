@@ -24,7 +24,8 @@ OPERATIONS = ("reconstruct", "distance", "watershed", "label", "fill-holes")
 class Worker(ctypes.Structure):
     _fields_ = [("device", c_char_p), ("blocks", c_int64), ("busy_seconds", c_double),
                 ("compute_seconds", c_double), ("upload_seconds", c_double),
-                ("download_seconds", c_double), ("file_seconds", c_double), ("failed", c_int)]
+                ("download_seconds", c_double), ("file_seconds", c_double), ("failed", c_int),
+                ("reserved", c_void_p * 8)]
 
 
 # The block is an image, the last one a GError **.
@@ -33,13 +34,14 @@ BLOCK_FUNCTION = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64, c_int64, c_
 
 class Source(ctypes.Structure):
     _fields_ = [("type", c_int), ("width", c_int64), ("height", c_int64), ("depth", c_int64),
-                ("read", BLOCK_FUNCTION), ("data", c_void_p), ("image", c_void_p)]
+                ("read", BLOCK_FUNCTION), ("data", c_void_p), ("image", c_void_p), ("flags", c_uint),
+                ("reserved", c_void_p * 8)]
 
 
 class Sink(ctypes.Structure):
     _fields_ = [("write", BLOCK_FUNCTION), ("read", BLOCK_FUNCTION), ("data", c_void_p),
-                ("image", c_void_p), ("any_order", c_int), ("are_finished", c_void_p),
-                ("finish", c_void_p)]
+                ("image", c_void_p), ("are_finished", c_void_p), ("finish", c_void_p),
+                ("flags", c_uint), ("reserved", c_void_p * 8)]
 
 
 class Refused(Exception):
@@ -56,6 +58,7 @@ def load_package(path):
         raise Refused(f"This process measures {_library.lib._name}, not {path}.")
     _library.lib.wf_context_get_worker_reports.restype = POINTER(Worker)
     _library.lib.wf_context_get_worker_reports.argtypes = [c_void_p, POINTER(c_uint)]
+    _library.lib.wf_blocks_get_options.restype = POINTER(_library.OptionGroup)
     return _arrays, _device, _devices, _labels, _library, _operations, _options
 
 
@@ -87,7 +90,7 @@ class Library:
         """The options of operations, of tools for labels and of others, by their names."""
         lists = {operation.name: operation.options for operation in self._operations.operations()}
         lists.update((tool.name, tool.options) for tool in self._labels.tools())
-        for name in ("context", "regions"):
+        for name in ("blocks", "context", "regions"):
             group = getattr(self.wavefront, f"wf_{name}_get_options")()
             lists[name] = self._options.OptionList(group)
         return lists
@@ -280,22 +283,19 @@ class Context:
         return count
 
     def reconstruct_blocks(self, mask, marker, out, rows, way="auto", **given):
-        ways = {"auto": 0, "queue": 1, "summary": 2}
-        return self._prepare_blocks("reconstruct", [mask, marker], [out], [], given,
-                                    c_int(ways[way]), c_int64(rows))
+        return self._prepare_blocks("reconstruct", [mask, marker], [out], [], given, rows, way)
 
     def distance_blocks(self, image, out, rows, **given):
-        return self._prepare_blocks("distance", [image], [out, None], [], given, c_int64(rows))
+        return self._prepare_blocks("distance", [image], [out, None], [], given, rows)
 
     def watershed_blocks(self, image, labels, rows, markers=None, scratch=None, **given):
         return self._prepare_blocks("watershed", [image, markers], [scratch, labels],
-                                    [c_uint32()], given, c_int64(rows))
+                                    [c_uint32()], given, rows)
 
     def label_blocks(self, image, labels, rows, **given):
-        return self._prepare_blocks("label", [image], [labels], [c_uint32()], given,
-                                    c_int64(rows))
+        return self._prepare_blocks("label", [image], [labels], [c_uint32()], given, rows)
 
-    def _prepare_blocks(self, operation, inputs, outputs, results, given, *last):
+    def _prepare_blocks(self, operation, inputs, outputs, results, given, rows, way="auto"):
         """The same for images in blocks; the arrays are copied block by block, or with "in_memory"
         read and written where they are."""
         library, in_memory = self.library, given.pop("in_memory", False)
@@ -303,14 +303,15 @@ class Context:
         if not hasattr(library.wavefront, function):
             raise Refused(f"this library has no {function}")
         options = library.options(operation, given)
+        blocks = library.options("blocks", {"way": way, "rows": rows})
         sources, sinks = ([None if array is None else
                            Blocks(array, library.image(array), in_memory)
                            for array in arrays] for arrays in (inputs, outputs))
-        ends = [None if blocks is None else byref(blocks.source) for blocks in sources]
-        ends += [None if blocks is None else byref(blocks.sink) for blocks in sinks]
+        ends = [None if source is None else byref(source.source) for source in sources]
+        ends += [None if sink is None else byref(sink.sink) for sink in sinks]
 
-        def run(keep=(sources, sinks, options)):
-            library.call(function, self.pointer, *ends, *map(byref, results), options, *last)
+        def run(keep=(sources, sinks, options, blocks)):
+            library.call(function, self.pointer, *ends, *map(byref, results), options, blocks)
 
         return run
 

@@ -13,5 +13,7 @@ main (void)
            sizeof (WfChoice), sizeof (WfOption), sizeof (WfOptionGroup));
   g_print ("Report %zu\nSource %zu\nSink %zu\nDevice %zu\n", sizeof (WfReport),
            sizeof (WfBlockSource), sizeof (WfBlockSink), sizeof (WfDevice));
+  g_print ("Operand %zu\nRegionColumn %zu\nStepReport %zu\nWorker %zu\n", sizeof (WfOperand),
+           sizeof (WfRegionColumn), sizeof (WfStepReport), sizeof (WfWorkerReport));
   return 0;
 }

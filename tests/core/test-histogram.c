@@ -145,7 +145,7 @@ test_levels (void)
       g_assert_cmpuint (histogram->n_levels, ==, cases[i].n);
       g_assert_cmpfloat (wf_histogram_get_level (histogram, 0), ==, 0);
       g_assert_cmpfloat (wf_histogram_get_level (histogram, cases[i].n - 1), ==, cases[i].white);
-      g_assert_cmpfloat (wf_histogram_get_threshold (histogram), ==, 0);
+      g_assert_cmpfloat (wf_histogram_find_threshold (histogram, WF_THRESHOLD_OTSU, 0), ==, 0);
     }
 }
 
@@ -203,7 +203,8 @@ test_threshold (gconstpointer data)
       gint64                   n         = 0;
       g_autofree double       *levels    = make_image (&image, type, &n);
       g_autoptr (WfHistogram)  histogram = wf_histogram_new (&image, NULL);
-      double                   threshold = wf_histogram_get_threshold (histogram);
+      double                   threshold = wf_histogram_find_threshold (
+                                             histogram, WF_THRESHOLD_OTSU, 0);
       double                   white     = wf_histogram_get_level (histogram,
                                                                    histogram->n_levels - 1);
       double                   got;
@@ -227,7 +228,7 @@ test_threshold_between (void)
 
   g_assert_true (wf_image_init (&image, WF_TYPE_U8, 3, 2, 1, (gpointer) pixels, NULL));
   histogram = wf_histogram_new (&image, NULL);
-  g_assert_cmpfloat (wf_histogram_get_threshold (histogram), ==, 104);
+  g_assert_cmpfloat (wf_histogram_find_threshold (histogram, WF_THRESHOLD_OTSU, 0), ==, 104);
 }
 
 /* Whether the steps up to @cut and those after it both have pixels. */

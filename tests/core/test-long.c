@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/estimate.h"
 #include "tests/support/tiers.h"
 #include "wavefront.h"
 
@@ -67,7 +68,7 @@ estimate (WfOperation    operation,
           gconstpointer  options)
 {
   GError  *error = NULL;
-  guint64  bytes = wf_estimate_memory (operation, image, options, &error);
+  guint64  bytes = estimate_memory (operation, image, options, &error);
 
   g_assert_no_error (error);
   return bytes;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/support/operation-call.h"
+#include "tests/support/estimate.h"
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 #include "tests/support/work.h"
@@ -291,7 +292,7 @@ test_threads (gconstpointer data)
   bytes[0] = foresee (context, operation, &image, NULL, &n_threads);
   configure (context, n_threads, 0);
   g_assert_cmpuint (foresee (context, operation, &image, NULL, NULL), ==, bytes[0]);
-  g_assert_cmpuint (wf_estimate_memory (operation, &image, NULL, NULL), ==, bytes[0]);
+  g_assert_cmpuint (estimate_memory (operation, &image, NULL, NULL), ==, bytes[0]);
 }
 
 /* The estimate works for images larger than any memory and reads no pixels: here there are
@@ -306,7 +307,7 @@ test_beyond_memory (gconstpointer data)
   guint64   estimate;
 
   g_assert_true (wf_image_init (&image, WF_TYPE_U8, 1 << 26, 1 << 26, 1, nothing, NULL));
-  estimate = wf_estimate_memory (operation_of (data), &image, NULL, &error);
+  estimate = estimate_memory (operation_of (data), &image, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (estimate, >, G_GUINT64_CONSTANT (1) << 50);
 }
@@ -330,7 +331,7 @@ test_estimate (gconstpointer data)
             guint64 estimate;
 
             wf_image_init (&image, types[k], sides[i], sides[i], depth, nothing, NULL);
-            estimate = wf_estimate_memory (operation_of (data), &image, NULL, &error);
+            estimate = estimate_memory (operation_of (data), &image, NULL, &error);
             g_assert_no_error (error);
             g_assert_cmpuint (estimate, >, 0);
             g_assert_cmpuint (estimate, >=, previous);
@@ -354,17 +355,17 @@ test_estimate_refusals (gconstpointer data)
   if (option)
     {
       g_assert_true (wf_option_parse (option, options, "26", NULL));
-      assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+      assert_refused (estimate_memory (operation_of (data), &image, options, &refusal) != 0,
                       WF_ERROR_INVALID);
       G_STRUCT_MEMBER (int, options, option->offset) = 5;
-      assert_refused (wf_estimate_memory (operation_of (data), &image, options, &refusal) != 0,
+      assert_refused (estimate_memory (operation_of (data), &image, options, &refusal) != 0,
                       WF_ERROR_INVALID);
     }
 
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {
       wf_image_init (&image, refused[i], 10, 10, 1, nothing, NULL);
-      assert_refused (wf_estimate_memory (operation_of (data), &image, NULL, &refusal) != 0,
+      assert_refused (estimate_memory (operation_of (data), &image, NULL, &refusal) != 0,
                       WF_ERROR_INVALID);
     }
 }

@@ -106,8 +106,8 @@ run (Blocks       *blocks,
      gint64        rows,
      GError      **error)
 {
-  const WfBlockSource inputs[2] = { blocks->inputs[0].source, blocks->inputs[1].source };
-  WfBlockSink         out       = blocks->out.sink;
+  const WfBlockSource *inputs[2] = { &blocks->inputs[0].source, &blocks->inputs[1].source };
+  WfBlockSink          out       = blocks->out.sink;
 
   forget (&blocks->out);
   forget (&blocks->scratch);
@@ -117,7 +117,7 @@ run (Blocks       *blocks,
   return wf_operation_run_blocks (context, blocks->info->operation, inputs, &out,
                                   with_scratch || is_extended (blocks) ? &blocks->scratch.sink
                                                                        : NULL,
-                                  &blocks->options, way, rows, error);
+                                  &blocks->options, BLOCKS (way, rows), error);
 }
 
 static void
@@ -297,13 +297,14 @@ test_in_memory (void)
 {
   for (guint i = 0; i < test_count (200, 2000); i++)
     {
-      g_auto (Blocks)    blocks = { 0 };
-      g_autoptr (GError) error  = NULL;
-      WfBlockSource      inputs[2];
-      WfBlockSink        out    = { 0 };
-      WfBlockSink        levels = { 0 };
-      WfImage            image, scratch, result;
-      RefSize            size;
+      g_auto (Blocks)      blocks    = { 0 };
+      g_autoptr (GError)   error     = NULL;
+      WfBlockSource        inputs[2];
+      const WfBlockSource *sources[] = { &inputs[0], &inputs[1] };
+      WfBlockSink          out       = { 0 };
+      WfBlockSink          levels    = { 0 };
+      WfImage              image, scratch, result;
+      RefSize              size;
 
       random_blocks (&blocks, &size, i % 10 == 0);
       inputs[0] = blocks.inputs[0].source;
@@ -318,9 +319,10 @@ test_in_memory (void)
       inputs[0].image = &image;
       out.image       = &result;
       levels.image    = &scratch;
-      g_assert_true (wf_operation_run_blocks (NULL, blocks.info->operation, inputs, &out, &levels,
-                                              &blocks.options, (WfBlocksWay) (i % 3),
-                                              g_test_rand_int_range (1, 9), &error));
+      g_assert_true (wf_operation_run_blocks (NULL, blocks.info->operation, sources, &out, &levels,
+                                              &blocks.options,
+                                              BLOCKS (i % 3, g_test_rand_int_range (1, 9)),
+                                              &error));
       g_assert_no_error (error);
       g_assert_cmpint (guarded_image_find_difference (blocks.expected, result.data), ==, -1);
       wf_image_clear (&image);

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "tests/support/estimate.h"
 #include "tests/support/guarded-image.h"
 #include "tests/support/refusals.h"
 
@@ -366,8 +367,8 @@ assert_short_call (const WfOperationInfo *info,
   g_test_message ("%s, %u bytes", info->options->name, (guint) size);
   call_init (&call, info, WF_TYPE_U8, 1);
   g_assert_true (wf_option_group_check (info->options, options, NULL));
-  g_assert_cmpuint (wf_estimate_memory (info->operation, &call.inputs[0]->view, options, NULL), ==,
-                    wf_estimate_memory (info->operation, &call.inputs[0]->view, NULL, NULL));
+  g_assert_cmpuint (estimate_memory (info->operation, &call.inputs[0]->view, options, NULL), ==,
+                    estimate_memory (info->operation, &call.inputs[0]->view, NULL, NULL));
   if (! expected)
     {
       g_assert_false (call_run (&call, info->operation, options, &error));

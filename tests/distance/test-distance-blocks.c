@@ -98,7 +98,7 @@ run (Blocks     *blocks,
   return wf_distance_blocks (context, &blocks->image.source,
                              blocks->with_distances ? &blocks->distances.sink : NULL,
                              blocks->with_nearest ? &blocks->nearest.sink : NULL,
-                             &blocks->options, rows, error);
+                             &blocks->options, BLOCKS_OF (rows), error);
 }
 
 static void

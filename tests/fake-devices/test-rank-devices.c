@@ -83,9 +83,10 @@ label_in_rank (WfCommunicator *ranks,
     }
   block_store_init (&source, work->image);
   block_store_init (&result, work->out);
-  result.sink.any_order = TRUE;
+  result.sink.flags = WF_SINK_TAKES_ANY_ORDER;
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
-  wf_label_blocks (context, &source.source, &result.sink, NULL, &options, 2, &error);
+  wf_label_blocks (context, &source.source, &result.sink, NULL, &options, BLOCKS_OF (2),
+                   &error);
   g_assert_no_error (error);
 
   for (guint i = 0; i < work->n_named; i++)

@@ -12,6 +12,12 @@
 #include "tests/support/refusals.h"
 #include "tests/support/tiers.h"
 
+static guint
+random_sink_flags (void)
+{
+  return g_test_rand_bit () ? WF_SINK_TAKES_ANY_ORDER : 0;
+}
+
 /* @files: whether blocks were written */
 static void
 check_result (const BlockStore   *store,
@@ -23,7 +29,7 @@ check_result (const BlockStore   *store,
   if (files)
     {
       g_assert_cmpint (store->n_written, ==, wf_image_n_pixels (&expected->view));
-      g_assert_true (store->in_order || store->sink.any_order);
+      g_assert_true (store->in_order || (store->sink.flags & WF_SINK_TAKES_ANY_ORDER));
     }
 }
 
@@ -47,10 +53,11 @@ check_labels (const RefSize  *size,
 
   block_store_init (&source, image);
   block_store_init (&sink, labels);
-  sink.sink.any_order = g_test_rand_bit ();
+  sink.sink.flags = random_sink_flags ();
   g_assert_true (wf_label (NULL, &image->view, &expected->view, &n_expected, options, NULL));
   if (rows > 0)
-    wf_label_blocks (context, &source.source, &sink.sink, &n_found, options, rows, &error);
+    wf_label_blocks (context, &source.source, &sink.sink, &n_found, options, BLOCKS_OF (rows),
+                     &error);
   else
     wf_label (context, &image->view, &labels->view, &n_found, options, &error);
   g_assert_no_error (error);
@@ -142,7 +149,7 @@ random_distances (Distances *work)
       work->wanted[i]   = (wishes & 1 << i) != 0;
       work->expected[i] = guarded_image_new (type, &size, FALSE);
       block_store_init (&work->results[i], guarded_image_new (type, &size, FALSE));
-      work->results[i].sink.any_order = g_test_rand_bit ();
+      work->results[i].sink.flags = random_sink_flags ();
     }
 }
 
@@ -157,7 +164,8 @@ measure (Distances  *work,
 
   if (rows > 0)
     wf_distance_blocks (context, &work->image.source, wanted[0] ? &results[0].sink : NULL,
-                        wanted[1] ? &results[1].sink : NULL, &work->options, rows, error);
+                        wanted[1] ? &results[1].sink : NULL, &work->options, BLOCKS_OF (rows),
+                        error);
   else
     wf_distance (context, &work->image.image->view, wanted[0] ? &results[0].image->view : NULL,
                  wanted[1] ? &results[1].image->view : NULL, &work->options, error);
@@ -312,11 +320,13 @@ test_files_fail (void)
       const guint     k     = 1 + i / 2;
 
       let_fail (write ? &labels : &image, write, k);
-      assert_refused_with (wf_label_blocks (context, &image.source, &labels.sink, &n, NULL, 4,
-                                            &refusal), G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+      assert_refused_with (wf_label_blocks (context, &image.source, &labels.sink, &n, NULL,
+                                            BLOCKS_OF (4), &refusal),
+                           G_IO_ERROR, G_IO_ERROR_NO_SPACE);
       let_fail (write ? &distances : &image, write, k);
       assert_refused_with (wf_distance_blocks (context, &image.source, &distances.sink, NULL, NULL,
-                                               4, &refusal), G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+                                               BLOCKS_OF (4), &refusal),
+                           G_IO_ERROR, G_IO_ERROR_NO_SPACE);
       let_fail (&image, FALSE, 0);
     }
 }
@@ -367,7 +377,7 @@ flood_init (Flood         *flood,
   block_store_init (&flood->image, image);
   block_store_init (&flood->scratch, guarded_image_new (image->view.type, size, FALSE));
   block_store_init (&flood->labels, guarded_image_new (WF_TYPE_U32, size, FALSE));
-  flood->labels.sink.any_order = g_test_rand_bit ();
+  flood->labels.sink.flags = random_sink_flags ();
   flood->expected = guarded_image_new (WF_TYPE_U32, size, FALSE);
 }
 
@@ -406,7 +416,7 @@ check_flood (Flood      *flood,
   g_assert_no_error (error);
   if (files)
     wf_watershed_blocks (context, &flood->image.source, markers, &flood->scratch.sink,
-                         &flood->labels.sink, &n, &flood->options, rows, &error);
+                         &flood->labels.sink, &n, &flood->options, BLOCKS_OF (rows), &error);
   else
     wf_watershed (context, &flood->image.image->view, marked, &flood->labels.image->view, &n,
                   &flood->options, &error);
@@ -560,6 +570,7 @@ check_built (WfOperation    operation,
   g_auto (BlockStore) image    = { 0 };
   g_auto (BlockStore) scratch  = { 0 };
   g_auto (BlockStore) out      = { 0 };
+  const WfBlockSource *sources[] = { &image.source };
   g_autoptr (GError)  error    = NULL;
   WfMorphologyOptions options;
 
@@ -570,13 +581,13 @@ check_built (WfOperation    operation,
   block_store_init (&image, levels);
   block_store_init (&scratch, guarded_image_new (type, size, FALSE));
   block_store_init (&out, guarded_image_new (out_type, size, FALSE));
-  scratch.sink.any_order = g_test_rand_bit ();
+  scratch.sink.flags = random_sink_flags ();
   if (g_test_rand_bit ())
     out.sink.read = NULL;
   g_assert_true (wf_operation_run (NULL, operation, inputs, outputs, NULL, &options, NULL));
-  wf_operation_run_blocks (context, operation, &image.source, &out.sink, &scratch.sink, &options,
-                           (WfBlocksWay) g_test_rand_int_range (0, 3),
-                           g_test_rand_int_range (1, 9), &error);
+  wf_operation_run_blocks (context, operation, sources, &out.sink, &scratch.sink, &options,
+                           BLOCKS (g_test_rand_int_range (0, 3), g_test_rand_int_range (1, 9)),
+                           &error);
   g_assert_no_error (error);
   g_assert_cmpint (guarded_image_find_difference (out.image, expected->view.data), ==, -1);
   guarded_image_free (expected);

@@ -397,7 +397,8 @@ test_files (void)
       files_init (&files, &work);
       set_disturbance (i % 2 * 100, 200);
       wf_reconstruct_blocks (context, &files.mask.source, &files.marker.source, &files.out.sink,
-                             &work.options, WF_BLOCKS_QUEUE, g_test_rand_int_range (1, 9), &error);
+                             &work.options, BLOCKS (WF_BLOCKS_QUEUE, g_test_rand_int_range (1, 9)),
+                             &error);
       g_assert_no_error (error);
       check_result (&work, files.out.image);
     }
@@ -427,7 +428,8 @@ test_files_fail (void)
         failing->fail_at_read = (i + 2) / 3;
       assert_refused_with (wf_reconstruct_blocks (context, &files.mask.source,
                                                   &files.marker.source, &files.out.sink,
-                                                  &work.options, WF_BLOCKS_QUEUE, 4, &refusal),
+                                                  &work.options, BLOCKS (WF_BLOCKS_QUEUE, 4),
+                                                  &refusal),
                            G_IO_ERROR, G_IO_ERROR_NO_SPACE);
       failing->fail_at_read = failing->fail_at_write = 0;
     }

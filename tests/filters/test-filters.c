@@ -10,6 +10,7 @@
 
 #include "tests/support/cases.h"
 #include "filter-call.h"
+#include "tests/support/estimate.h"
 #include "tests/support/guarded-image.h"
 #include "tests/support/random-image.h"
 #include "tests/support/refusals.h"
@@ -575,23 +576,23 @@ test_estimate (void)
 
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
   wf_image_init (&image, WF_TYPE_U16, 5000, 5000, 1, nothing, NULL);
-  plain = wf_estimate_memory (WF_OPERATION_WATERSHED, &image, &options, NULL);
+  plain = estimate_memory (WF_OPERATION_WATERSHED, &image, &options, NULL);
   options.smoothing = 1;
-  smooth = wf_estimate_memory (WF_OPERATION_WATERSHED, &image, &options, NULL);
+  smooth = estimate_memory (WF_OPERATION_WATERSHED, &image, &options, NULL);
   options.gradient = 1;
-  both = wf_estimate_memory (WF_OPERATION_WATERSHED, &image, &options, NULL);
+  both = estimate_memory (WF_OPERATION_WATERSHED, &image, &options, NULL);
   g_assert_cmpuint (smooth, >=, plain + 2 * 5000 * 5000);
   g_assert_cmpuint (both, >=, smooth);
   for (guint i = 0; i < G_N_ELEMENTS (operations); i++)
     {
       WfFilterOptions filter = filter_options (operations[i]);
-      guint64         bytes  = wf_estimate_memory (operations[i], &image, &filter, NULL);
+      guint64         bytes  = estimate_memory (operations[i], &image, &filter, NULL);
 
       g_assert_cmpuint (bytes, >=, (operations[i] == WF_OPERATION_GRADIENT ? 2 : 1)
                                    * 2 * 5000 * 5000);
       filter.sigma  = -1;
       filter.radius = -1;
-      assert_refused (wf_estimate_memory (operations[i], &image, &filter, &refusal) != 0,
+      assert_refused (estimate_memory (operations[i], &image, &filter, &refusal) != 0,
                       WF_ERROR_INVALID);
     }
 }
@@ -707,7 +708,7 @@ test_refuses_cubes (void)
   assert_refused (wf_median (NULL, &image->view, &out->view, &options, &refusal),
                   WF_ERROR_INVALID);
   g_assert_true (guarded_image_is_untouched (out));
-  assert_refused (wf_estimate_memory (WF_OPERATION_MEDIAN, &image->view, &options, &refusal) != 0,
+  assert_refused (estimate_memory (WF_OPERATION_MEDIAN, &image->view, &options, &refusal) != 0,
                   WF_ERROR_INVALID);
   options.radius = WF_MAX_MEDIAN_RADIUS_IN_STACKS;
   g_assert_true (wf_median (NULL, &image->view, &out->view, &options, NULL));

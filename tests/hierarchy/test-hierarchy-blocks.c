@@ -59,7 +59,7 @@ build (Blocks     *blocks,
        GError    **error)
 {
   return wf_hierarchy_new_blocks (context, &blocks->image.source, &blocks->labels.source,
-                                  &blocks->options, rows, error);
+                                  &blocks->options, BLOCKS_OF (rows), error);
 }
 
 static gboolean
@@ -106,7 +106,7 @@ check_partition (Blocks            *blocks,
   g_assert_true (wf_hierarchy_relabel (NULL, blocks->expected, regions, &blocks->labels.image->view,
                                        &expected->view, NULL));
   g_assert_true (wf_hierarchy_relabel_blocks (NULL, found, regions, &blocks->labels.source,
-                                              &out.sink, rows, NULL));
+                                              &out.sink, BLOCKS_OF (rows), NULL));
   check_written (&out, expected);
 }
 
@@ -123,7 +123,7 @@ check_saliency (Blocks            *blocks,
   g_assert_true (wf_hierarchy_saliency (NULL, blocks->expected, &blocks->labels.image->view,
                                         &expected->view, NULL));
   g_assert_true (wf_hierarchy_saliency_blocks (NULL, found, &blocks->labels.source, &out.sink,
-                                               type, rows, NULL));
+                                               type, BLOCKS_OF (rows), NULL));
   check_written (&out, expected);
 }
 
@@ -305,7 +305,8 @@ test_refusals (void)
   block_store_init (&out, guarded_image_new (WF_TYPE_U32, &blocks.size, TRUE));
   ((guint32 *) blocks.labels.image->view.data)[0] = 99;
   assert_refused (wf_hierarchy_relabel_blocks (NULL, hierarchy, regions, &blocks.labels.source,
-                                               &out.sink, 2, &refusal), WF_ERROR_INVALID);
+                                               &out.sink, BLOCKS_OF (2), &refusal),
+                  WF_ERROR_INVALID);
   guarded_image_write (blocks.labels.image, none);
   assert_refused (can_build (&blocks, NULL, 2, &refusal), WF_ERROR_INVALID);
   ((guint32 *) blocks.labels.image->view.data)[0] = 1;
@@ -339,8 +340,8 @@ test_failures (void)
       out.n_writes      = 0;
       out.fail_at_write = i;
       assert_refused_with (wf_hierarchy_relabel_blocks (NULL, hierarchy, regions,
-                                                        &blocks.labels.source, &out.sink, 2,
-                                                        &refusal),
+                                                        &blocks.labels.source, &out.sink,
+                                                        BLOCKS_OF (2), &refusal),
                            G_IO_ERROR, G_IO_ERROR_NO_SPACE);
     }
 }
@@ -361,7 +362,7 @@ test_resumed (void)
   block_store_init (&out, guarded_image_new (WF_TYPE_U32, &blocks.size, TRUE));
   block_store_resume (&out, finished);
   g_assert_true (wf_hierarchy_relabel_blocks (NULL, hierarchy, regions, &blocks.labels.source,
-                                              &out.sink, 2, NULL));
+                                              &out.sink, BLOCKS_OF (2), NULL));
   g_assert_cmpuint (out.n_writes, ==, 2);
   for (guint i = 0; i < G_N_ELEMENTS (finished); i++)
     g_assert_true (finished[i]);

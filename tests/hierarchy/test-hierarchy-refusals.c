@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/estimate.h"
 #include "tests/support/refusals.h"
 #include "tests/support/scene.h"
 #include "tests/support/tiers.h"
@@ -116,7 +117,7 @@ test_memory (void)
   guint64                   estimate;
 
   scene_init (&scene, &medium, FALSE);
-  estimate = wf_estimate_memory (WF_OPERATION_HIERARCHY, &scene.image->view, NULL, NULL);
+  estimate = estimate_memory (WF_OPERATION_HIERARCHY, &scene.image->view, NULL, NULL);
   g_assert_cmpuint (estimate, >, 0);
   wf_context_set_memory_limit (context, 1000);
   assert_refused (wf_hierarchy_new (context, &scene.image->view, &scene.labels->view, NULL,
@@ -198,7 +199,7 @@ test_masked_memory (void)
   guint64                   most;
 
   scene_init (&scene, &medium, TRUE);
-  most = least + wf_estimate_memory (WF_OPERATION_HIERARCHY, &floats->view, NULL, NULL);
+  most = least + estimate_memory (WF_OPERATION_HIERARCHY, &floats->view, NULL, NULL);
   wf_context_set_memory_limit (context, least);
   assert_refused (wf_hierarchy_new_masked (context, &scene.image->view, &scene.labels->view,
                                            &mask->view, NULL, &refusal) != NULL, WF_ERROR_MEMORY);

@@ -56,7 +56,7 @@ run (Blocks     *blocks,
      GError    **error)
 {
   return wf_label_blocks (context, &blocks->image.source, &blocks->labels.sink, n,
-                          &blocks->options, rows, error);
+                          &blocks->options, BLOCKS_OF (rows), error);
 }
 
 static void

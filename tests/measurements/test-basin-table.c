@@ -36,9 +36,9 @@ static const char plain[] =
 static void
 test_format (void)
 {
-  const WfTablePlace  moved     = { .left = 10, .top = -3 };
-  const WfTablePlace  stack     = { .stack = TRUE };
-  const WfTablePlace  component = { .without_depths = TRUE };
+  const WfTablePlace  moved     = { .size = sizeof (WfTablePlace), .left = 10, .top = -3 };
+  const WfTablePlace  stack     = { .size = sizeof (WfTablePlace), .stack = TRUE };
+  const WfTablePlace  component = { .size = sizeof (WfTablePlace), .without_depths = TRUE };
   g_autofree char    *one       = wf_basin_table_format (basins, 2, &moved);
   g_autofree char    *two       = wf_basin_table_format (basins, 2, &stack);
   g_autofree char    *three     = wf_basin_table_format (basins, 1, &component);
@@ -67,7 +67,7 @@ test_language (void)
 static void
 test_null (void)
 {
-  const WfTablePlace  whole    = { 0 };
+  const WfTablePlace  whole    = { .size = sizeof (WfTablePlace) };
   g_autofree char    *expected = wf_basin_table_format (basins, 2, &whole);
   g_autofree char    *text     = wf_basin_table_format (basins, 2, NULL);
   g_autofree char    *none     = wf_basin_table_format (NULL, 0, NULL);
@@ -88,7 +88,7 @@ test_write (void)
   g_autoptr (GError)  error  = NULL;
   g_autofree char    *text   = NULL;
   g_autoptr (GDir)    dir    = NULL;
-  const WfTablePlace  place  = { .left = 10, .top = -3 };
+  const WfTablePlace  place  = { .size = sizeof (WfTablePlace), .left = 10, .top = -3 };
 
   g_assert_true (g_file_set_contents (path, "something longer than a table of no basins has, "
                                             "which must be gone afterwards", -1, NULL));

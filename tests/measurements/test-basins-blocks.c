@@ -44,8 +44,8 @@ measure (Blocks     *blocks,
 {
   return wf_basins_measure_blocks (context, &blocks->image.source,
                                    blocks->with_relief ? &blocks->relief.source : NULL,
-                                   &blocks->labels.source, blocks->connectivity, basins, n, rows,
-                                   error);
+                                   &blocks->labels.source, blocks->connectivity, basins, n,
+                                   BLOCKS_OF (rows), error);
 }
 
 static void

@@ -301,6 +301,7 @@ test_known (void)
     "\"properties\":{\"objectType\":\"detection\",\"name\":\"1\",\"label\":1}}\n]}\n";
   const double            spacing[] = { 1, 1 };
   g_autoptr (WfOutlines)  outlines  = NULL;
+  g_autoptr (GBytes)      bytes     = NULL;
   g_autofree char        *text      = NULL;
   Picture                 picture;
 
@@ -309,7 +310,8 @@ test_known (void)
     picture.labels[p] = rows[p] - '0';
   check_picture (&picture);
   outlines = wf_outlines_trace (NULL, &picture.image, NULL);
-  text     = wf_outlines_format_geojson (outlines, FALSE, "detection", spacing);
+  bytes    = wf_outlines_format (outlines, WF_OUTLINE_GEOJSON, FALSE, "detection", spacing, NULL);
+  text     = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   g_assert_cmpint (wf_outlines_get_region (outlines, 0)->n_rings, ==, 2);
   g_assert_cmpstr (text, ==, json);
   g_free (picture.labels);
@@ -408,7 +410,7 @@ test_rois (void)
   outlines = wf_outlines_trace (NULL, &picture.image, NULL);
   wf_outlines_move (outlines, -5, 300);
   g_assert_cmpint (wf_outlines_get_region (outlines, 0)->rings[0].points[0].x, >=, -5);
-  file  = wf_outlines_format_rois (outlines, FALSE, NULL);
+  file  = wf_outlines_format (outlines, WF_OUTLINE_ROIS, FALSE, NULL, NULL, NULL);
   bytes = g_bytes_get_data (file, &size);
 
   directory = number_at (bytes, size - 6, 4);
@@ -495,7 +497,7 @@ test_files (void)
     g_assert_false (g_file_query_exists (file, NULL));
   }
   wf_outlines_move (moved, 40000, 0);
-  g_assert_null (wf_outlines_format_rois (moved, FALSE, &refusal));
+  g_assert_null (wf_outlines_format (moved, WF_OUTLINE_ROIS, FALSE, NULL, NULL, &refusal));
   g_assert_error (refusal, WF_ERROR, WF_ERROR_INVALID);
   g_clear_error (&refusal);
   g_assert_cmpint (g_rmdir (folder), ==, 0);

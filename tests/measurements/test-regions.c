@@ -452,7 +452,7 @@ static void
 test_place (void)
 {
   static guint32        pixels[] = { 0, 3, 3 };
-  const WfTablePlace    place    = { .left = 10, .top = -2 };
+  const WfTablePlace    place    = { .size = sizeof (WfTablePlace), .left = 10, .top = -2 };
   RegionCase            c        = { 0 };
   g_autoptr (WfRegions) regions  = NULL;
   g_autofree char      *csv      = NULL;

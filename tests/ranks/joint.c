@@ -55,7 +55,7 @@ site_init (Site           *site,
     if (joint->results[i])
       {
         block_store_init (&site->results[i], joint->results[i]);
-        site->results[i].sink.any_order = TRUE;
+        site->results[i].sink.flags = WF_SINK_TAKES_ANY_ORDER;
         if (joint->finished[i])
           block_store_resume (&site->results[i], joint->finished[i]);
       }

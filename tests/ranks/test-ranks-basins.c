@@ -47,17 +47,17 @@ run_hierarchy (const Joint  *joint,
   g_autoptr (WfHierarchy)  found  = NULL;
 
   found = wf_hierarchy_new_blocks (site->context, &site->sources[IMAGE].source,
-                                   &site->sources[MARKER].source, &basins->options, joint->rows,
-                                   error);
+                                   &site->sources[MARKER].source, &basins->options,
+                                   BLOCKS_OF (joint->rows), error);
   if (! found)
     return FALSE;
   assert_same_hierarchies (found, basins->expected);
   return wf_hierarchy_relabel_blocks (site->context, found, basins->regions,
                                       &site->sources[MARKER].source, &site->results[RESULT].sink,
-                                      joint->rows, error) &&
+                                      BLOCKS_OF (joint->rows), error) &&
          wf_hierarchy_saliency_blocks (site->context, found, &site->sources[MARKER].source,
                                        &site->results[SECOND_RESULT].sink, basins->saliency,
-                                       joint->rows, error);
+                                       BLOCKS_OF (joint->rows), error);
 }
 
 static void
@@ -161,7 +161,7 @@ run_measure (const Joint  *joint,
 
   if (! wf_basins_measure_blocks (site->context, &site->sources[IMAGE].source, NULL,
                                   &site->sources[MARKER].source, basins->options.connectivity,
-                                  &found, &n, joint->rows, error))
+                                  &found, &n, BLOCKS_OF (joint->rows), error))
     return FALSE;
   g_assert_cmpuint (n, ==, basins->n_basins);
   if (found)

@@ -36,7 +36,7 @@ run_distances (const Joint  *joint,
     if (joint->results[i])
       sinks[i] = &site->results[i].sink;
   if (! wf_distance_blocks (site->context, &site->sources[IMAGE].source, sinks[0], sinks[1],
-                            joint->options, joint->rows, error))
+                            joint->options, BLOCKS_OF (joint->rows), error))
     return FALSE;
   g_assert_cmpint (wf_context_get_report (site->context)->no_background, ==,
                    joint->no_background);
@@ -96,7 +96,7 @@ run_label (const Joint  *joint,
   guint32 n = 0;
 
   if (! wf_label_blocks (site->context, &site->sources[IMAGE].source, &site->results[RESULT].sink,
-                         &n, joint->options, joint->rows, error))
+                         &n, joint->options, BLOCKS_OF (joint->rows), error))
     return FALSE;
   g_assert_cmpuint (n, ==, joint->count);
   return TRUE;
@@ -166,7 +166,7 @@ run_reconstruct (const Joint  *joint,
 {
   return wf_reconstruct_blocks (site->context, &site->sources[IMAGE].source,
                                 &site->sources[MARKER].source, &site->results[RESULT].sink,
-                                joint->options, WF_BLOCKS_AUTO, joint->rows, error);
+                                joint->options, BLOCKS_OF (joint->rows), error);
 }
 
 static gboolean
@@ -176,7 +176,7 @@ run_reconstruct_queue (const Joint  *joint,
 {
   return wf_reconstruct_blocks (site->context, &site->sources[IMAGE].source,
                                 &site->sources[MARKER].source, &site->results[RESULT].sink,
-                                joint->options, WF_BLOCKS_QUEUE, joint->rows, error);
+                                joint->options, BLOCKS (WF_BLOCKS_QUEUE, joint->rows), error);
 }
 
 static void
@@ -256,7 +256,8 @@ run_watershed (const Joint  *joint,
                              joint->sources[MARKER] ? &site->sources[MARKER].source : NULL,
                              joint->results[SECOND_RESULT] ? &site->results[SECOND_RESULT].sink
                                                            : NULL,
-                             &site->results[RESULT].sink, &n, joint->options, joint->rows, error))
+                             &site->results[RESULT].sink, &n, joint->options,
+                             BLOCKS_OF (joint->rows), error))
     return FALSE;
   g_assert_cmpuint (n, ==, joint->count);
   return TRUE;
@@ -380,13 +381,14 @@ run_operation (const Joint  *joint,
                Site         *site,
                GError      **error)
 {
-  const Operation    *operation = joint->options;
-  const WfBlockSource inputs[]  = { site->sources[IMAGE].source, site->sources[MARKER].source };
+  const Operation     *operation = joint->options;
+  const WfBlockSource *inputs[]  = { &site->sources[IMAGE].source,
+                                     &site->sources[MARKER].source };
 
   return wf_operation_run_blocks (site->context, operation->info->operation, inputs,
                                   &site->results[RESULT].sink,
                                   &site->results[SECOND_RESULT].sink, &operation->options,
-                                  WF_BLOCKS_AUTO, joint->rows, error);
+                                  BLOCKS_OF (joint->rows), error);
 }
 
 static void

@@ -65,7 +65,7 @@ run (Blocks       *blocks,
   blocks->mask.n_reads = blocks->marker.n_reads = 0;
   blocks->out.n_reads = blocks->out.n_writes = 0;
   return wf_reconstruct_blocks (context, &blocks->mask.source, &blocks->marker.source,
-                                &blocks->out.sink, &blocks->options, way, rows, error);
+                                &blocks->out.sink, &blocks->options, BLOCKS (way, rows), error);
 }
 
 /* What an earlier run has left in the output. */

@@ -10,6 +10,12 @@
 
 G_BEGIN_DECLS
 
+/* Options of functions in blocks: how these are joined, and how many rows they have at most. */
+#define BLOCKS(way_, rows_) \
+  (&(const WfBlockOptions) { .size = sizeof (WfBlockOptions), .way = (int) (way_), \
+                             .rows = (int) (rows_) })
+#define BLOCKS_OF(rows_) BLOCKS (WF_BLOCKS_AUTO, rows_)
+
 /**
  * BlockStore:
  * @image: the pixels

@@ -41,7 +41,7 @@ G_BEGIN_DECLS
 
 #define assert_refused(call, code) assert_refused_with (call, WF_ERROR, code)
 
-#define N_VIEW_FAULTS 13
+#define N_VIEW_FAULTS 14
 
 /* Makes a stack's @view invalid, in one of several ways. */
 static inline void
@@ -63,6 +63,7 @@ spoil_view (WfImage *view,
     case 10: view->row_stride = G_MAXINT64 / 2; break;
     case 11: view->slice_stride = 1; break;
     case 12: view->data = NULL; break;
+    case 13: view->pixel_stride = 1; break;
     }
 }
 

@@ -171,7 +171,7 @@ format_as_library (const Case   *item,
                    const Pixels *relief,
                    const Pixels *labels)
 {
-  const WfTablePlace   place = { .stack = item->size[2] > 1 };
+  const WfTablePlace   place = { .size = sizeof (WfTablePlace), .stack = item->size[2] > 1 };
   g_autofree gpointer  levels_bytes = NULL;
   g_autofree gpointer  relief_bytes = NULL;
   g_autofree gpointer  labels_bytes = NULL;

@@ -359,7 +359,8 @@ test_automatic (void)
     {
       g_auto (WfImage)         image     = { 0 };
       g_autoptr (WfHistogram)  histogram = make_histogram (types[i], &image);
-      double                   expected  = wf_histogram_get_threshold (histogram);
+      double                   expected  = wf_histogram_find_threshold (
+                                             histogram, WF_THRESHOLD_OTSU, 0);
       g_autofree char         *share     = NULL;
       double                   level;
       Stage                    stage;
@@ -397,7 +398,8 @@ test_found (void)
 {
   g_auto (WfImage)         image     = { 0 };
   g_autoptr (WfHistogram)  histogram = make_histogram (WF_TYPE_U8, &image);
-  double                   expected  = wf_histogram_get_threshold (histogram) / 255;
+  double                   expected  = wf_histogram_find_threshold (histogram, WF_THRESHOLD_OTSU,
+                                                                      0) / 255;
   Stage                    stage;
 
   stage_init (&stage, WF_TYPE_U8);

@@ -80,20 +80,22 @@ draw_discs (WfImage *image,
                  g_test_rand_double_range (-0.04, 0.04));
 }
 
-static WfWatershedProposal
+static WfWatershedProposal *
 propose (const WfImage *image)
 {
-  WfWatershedProposal proposal;
-  WfWatershedProposal again;
-  GError             *error = NULL;
+  g_autoptr (WfWatershedProposal) again    = NULL;
+  WfWatershedProposal            *proposal = NULL;
+  GError                         *error    = NULL;
 
-  g_assert_true (wf_watershed_propose (NULL, image, 1, &proposal, &error));
+  proposal = wf_watershed_propose (NULL, image, 1, &error);
   g_assert_no_error (error);
-  g_assert_true (wf_watershed_propose (NULL, image, 1, &again, &error));
-  g_assert_cmpint (proposal.input, ==, again.input);
-  g_assert_cmpint (proposal.invert, ==, again.invert);
-  g_assert_true (proposal.smoothing == again.smoothing && proposal.depth == again.depth);
-  g_assert_cmpuint (proposal.n_basins, ==, again.n_basins);
+  g_assert_cmpuint (proposal->size, ==, sizeof *proposal);
+  again = wf_watershed_propose (NULL, image, 1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (proposal->input, ==, again->input);
+  g_assert_cmpint (proposal->invert, ==, again->invert);
+  g_assert_true (proposal->smoothing == again->smoothing && proposal->depth == again->depth);
+  g_assert_cmpuint (proposal->n_basins, ==, again->n_basins);
   return proposal;
 }
 
@@ -140,15 +142,15 @@ check_discs (WfType   type,
              gboolean dark,
              double   slope)
 {
-  g_auto (WfImage)    image = { 0 };
-  WfWatershedProposal proposal;
+  g_auto (WfImage)                image    = { 0 };
+  g_autoptr (WfWatershedProposal) proposal = NULL;
 
   draw_discs (&image, type, scale, dark ? 0.2 : 0.7, dark ? 0.6 : 0.2, slope);
   proposal = propose (&image);
-  g_assert_cmpint (proposal.input, ==, WF_INPUT_OBJECTS);
-  g_assert_cmpint (proposal.invert, ==, dark);
-  g_assert_cmpuint (proposal.n_basins, ==, G_N_ELEMENTS (centers));
-  g_assert_cmpuint (count_basins (&image, &proposal), ==, G_N_ELEMENTS (centers));
+  g_assert_cmpint (proposal->input, ==, WF_INPUT_OBJECTS);
+  g_assert_cmpint (proposal->invert, ==, dark);
+  g_assert_cmpuint (proposal->n_basins, ==, G_N_ELEMENTS (centers));
+  g_assert_cmpuint (count_basins (&image, proposal), ==, G_N_ELEMENTS (centers));
 }
 
 static void
@@ -174,19 +176,20 @@ test_large (void)
 static void
 test_scaled (void)
 {
-  g_auto (WfImage)    image = { 0 };
-  WfWatershedProposal whole;
-  WfWatershedProposal half;
-  GError             *error = NULL;
+  g_auto (WfImage)                image = { 0 };
+  g_autoptr (WfWatershedProposal) whole = NULL;
+  g_autoptr (WfWatershedProposal) half  = NULL;
+  GError                         *error = NULL;
 
   draw_discs (&image, WF_TYPE_U8, 4, 0.7, 0.2, 0);
   whole = propose (&image);
   wf_image_clear (&image);
   draw_discs (&image, WF_TYPE_U8, 2, 0.7, 0.2, 0);
-  g_assert_true (wf_watershed_propose (NULL, &image, 0.5, &half, &error));
-  g_assert_cmpint (half.input, ==, whole.input);
-  g_assert_cmpuint (half.n_basins, ==, whole.n_basins);
-  g_assert_cmpfloat_with_epsilon (half.smoothing, whole.smoothing, 1);
+  half = wf_watershed_propose (NULL, &image, 0.5, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (half->input, ==, whole->input);
+  g_assert_cmpuint (half->n_basins, ==, whole->n_basins);
+  g_assert_cmpfloat_with_epsilon (half->smoothing, whole->smoothing, 1);
 }
 
 /* Fields of different levels, without a background. */
@@ -197,8 +200,8 @@ test_regions (void)
 
   for (guint k = 0; k < G_N_ELEMENTS (types); k++)
     {
-      g_auto (WfImage)    image = { 0 };
-      WfWatershedProposal proposal;
+      g_auto (WfImage)                image    = { 0 };
+      g_autoptr (WfWatershedProposal) proposal = NULL;
 
       allocate (&image, types[k], 180, 120);
       for (gint64 y = 0; y < 120; y++)
@@ -206,11 +209,11 @@ test_regions (void)
           set_level (&image, y * 180 + x,
                      fields[y / 60][x / 60] + g_test_rand_double_range (-0.04, 0.04));
       proposal = propose (&image);
-      g_assert_cmpint (proposal.input, ==, WF_INPUT_GRADIENT);
-      g_assert_cmpint (proposal.gradient, ==, 1);
-      g_assert_cmpint (proposal.measure, ==, WF_MEASURE_VOLUME);
-      g_assert_cmpuint (proposal.n_basins, ==, 6);
-      g_assert_cmpuint (count_basins (&image, &proposal), ==, 6);
+      g_assert_cmpint (proposal->input, ==, WF_INPUT_GRADIENT);
+      g_assert_cmpint (proposal->gradient, ==, 1);
+      g_assert_cmpint (proposal->measure, ==, WF_MEASURE_VOLUME);
+      g_assert_cmpuint (proposal->n_basins, ==, 6);
+      g_assert_cmpuint (count_basins (&image, proposal), ==, 6);
     }
 }
 
@@ -220,28 +223,28 @@ test_noise (void)
 {
   for (guint k = 0; k < G_N_ELEMENTS (types); k++)
     {
-      g_auto (WfImage)    image = { 0 };
-      WfWatershedProposal proposal;
+      g_auto (WfImage)                image    = { 0 };
+      g_autoptr (WfWatershedProposal) proposal = NULL;
 
       allocate (&image, types[k], 300, 200);
       for (gint64 i = 0; i < 300 * 200; i++)
         set_level (&image, i, g_test_rand_double ());
       proposal = propose (&image);
-      g_assert_cmpint (proposal.input, ==, WF_INPUT_GRADIENT);
-      g_assert_cmpuint (proposal.n_basins, >, 1);
-      g_assert_cmpuint (proposal.n_basins, <=, 100);
-      g_assert_cmpuint (count_basins (&image, &proposal), ==, proposal.n_basins);
+      g_assert_cmpint (proposal->input, ==, WF_INPUT_GRADIENT);
+      g_assert_cmpuint (proposal->n_basins, >, 1);
+      g_assert_cmpuint (proposal->n_basins, <=, 100);
+      g_assert_cmpuint (count_basins (&image, proposal), ==, proposal->n_basins);
     }
 }
 
 static void
 check_nothing (const WfImage *image)
 {
-  const WfWatershedProposal proposal = propose (image);
+  g_autoptr (WfWatershedProposal) proposal = propose (image);
 
-  g_assert_cmpuint (proposal.n_basins, ==, 0);
-  g_assert_cmpint (proposal.input, ==, WF_INPUT_LEVELS);
-  g_assert_true (proposal.smoothing == 0 && proposal.depth == 0 && proposal.gradient == 0);
+  g_assert_cmpuint (proposal->n_basins, ==, 0);
+  g_assert_cmpint (proposal->input, ==, WF_INPUT_LEVELS);
+  g_assert_true (proposal->smoothing == 0 && proposal->depth == 0 && proposal->gradient == 0);
 }
 
 static void
@@ -265,10 +268,10 @@ test_nothing (void)
 static void
 test_not_finite (void)
 {
-  static const float  odd[] = { NAN, INFINITY, -INFINITY };
-  g_auto (WfImage)    image = { 0 };
-  WfWatershedProposal proposal;
-  float              *levels;
+  static const float              odd[]    = { NAN, INFINITY, -INFINITY };
+  g_auto (WfImage)                image    = { 0 };
+  g_autoptr (WfWatershedProposal) proposal = NULL;
+  float                          *levels;
 
   draw_discs (&image, WF_TYPE_F32, 1, 0.7, 0.2, 0);
   levels = image.data;
@@ -280,8 +283,8 @@ test_not_finite (void)
       if (x % 2 == 0 && is_inside (x, y))
         levels[y * WIDTH + x] = INFINITY;   /* as bright as the brightest other */
   proposal = propose (&image);
-  g_assert_cmpint (proposal.input, ==, WF_INPUT_OBJECTS);
-  g_assert_cmpuint (proposal.n_basins, ==, G_N_ELEMENTS (centers));
+  g_assert_cmpint (proposal->input, ==, WF_INPUT_OBJECTS);
+  g_assert_cmpuint (proposal->n_basins, ==, G_N_ELEMENTS (centers));
 
   for (guint i = 0; i < G_N_ELEMENTS (odd); i++)
     {
@@ -293,38 +296,38 @@ test_not_finite (void)
   /* the widest range there is */
   for (int p = 0; p < WIDTH * HEIGHT; p++)
     levels[p] = p % 7 == 0 ? G_MAXFLOAT : -G_MAXFLOAT;
+  wf_watershed_proposal_free (proposal);
   proposal = propose (&image);
-  g_assert_true (isfinite (proposal.smoothing) && isfinite (proposal.depth));
+  g_assert_true (isfinite (proposal->smoothing) && isfinite (proposal->depth));
 }
 
 /* Of a stack its middle slice is looked at. */
 static void
 test_stack (void)
 {
-  g_auto (WfImage)    slice = { 0 };
-  g_auto (WfImage)    stack = { 0 };
-  WfWatershedProposal proposal;
-  GError             *error = NULL;
+  g_auto (WfImage)                slice    = { 0 };
+  g_auto (WfImage)                stack    = { 0 };
+  g_autoptr (WfWatershedProposal) proposal = NULL;
+  GError                         *error    = NULL;
 
   draw_discs (&slice, WF_TYPE_U8, 1, 0.7, 0.2, 0);
   g_assert_true (wf_image_allocate (&stack, WF_TYPE_U8, WIDTH, HEIGHT, 3, &error));
   memset (stack.data, 77, 3 * WIDTH * HEIGHT);
   memcpy ((guint8 *) stack.data + WIDTH * HEIGHT, slice.data, WIDTH * HEIGHT);
   proposal = propose (&stack);
-  g_assert_cmpint (proposal.input, ==, WF_INPUT_OBJECTS);
-  g_assert_cmpuint (proposal.n_basins, ==, G_N_ELEMENTS (centers));
+  g_assert_cmpint (proposal->input, ==, WF_INPUT_OBJECTS);
+  g_assert_cmpuint (proposal->n_basins, ==, G_N_ELEMENTS (centers));
 }
 
 static void
 test_refused (void)
 {
-  guint32             labels[4] = { 0 };
-  WfImage             image;
-  WfWatershedProposal proposal;
-  GError             *error = NULL;
+  guint32  labels[4] = { 0 };
+  WfImage  image;
+  GError  *error = NULL;
 
   g_assert_true (wf_image_init (&image, WF_TYPE_U32, 2, 2, 1, labels, &error));
-  g_assert_false (wf_watershed_propose (NULL, &image, 1, &proposal, &error));
+  g_assert_null (wf_watershed_propose (NULL, &image, 1, &error));
   g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
   g_error_free (error);
 }

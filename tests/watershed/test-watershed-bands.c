@@ -75,8 +75,8 @@ check (GuardedImage             *image,
   g_assert_true (wf_watershed (cpu, &image->view, NULL, &expected->view, &n_expected, options,
                                NULL));
   if (files)
-    wf_watershed_blocks (context, &source.source, NULL, NULL, &labels.sink, &n, options, rows,
-                         &error);
+    wf_watershed_blocks (context, &source.source, NULL, NULL, &labels.sink, &n, options,
+                         BLOCKS_OF (rows), &error);
   else
     wf_watershed (context, &image->view, NULL, &labels.image->view, &n, options, &error);
   g_assert_no_error (error);

@@ -98,7 +98,7 @@ run (Blocks     *blocks,
                               blocks->markers.image ? &blocks->markers.source : NULL,
                               blocks->markers.image || blocks->options.tolerance > 0
                               ? &blocks->scratch.sink : NULL,
-                              &blocks->labels.sink, n, &blocks->options, rows, error);
+                              &blocks->labels.sink, n, &blocks->options, BLOCKS_OF (rows), error);
 }
 
 static void

@@ -47,7 +47,7 @@ distance_blocks (WfContext            *context,
 {
   const Task *task = data;
 
-  return wf_distance_blocks (context, &sources[0], sink, task->nearest_sink, task->options, 0,
+  return wf_distance_blocks (context, &sources[0], sink, task->nearest_sink, task->options, NULL,
                              error);
 }
 

@@ -141,7 +141,7 @@ compute_blocks (WfContext            *context,
 {
   Task                    *task      = data;
   g_autoptr (WfHierarchy)  hierarchy = wf_hierarchy_new_blocks (context, &sources[0], &sources[1],
-                                                                task->options, 0, error);
+                                                                task->options, NULL, error);
   g_autofree guint32      *regions   = NULL;
 
   if (! hierarchy)
@@ -149,10 +149,11 @@ compute_blocks (WfContext            *context,
   progress_next_step ();
   if (! task->cut->saliency)
     return (regions = cut (hierarchy, task, sources[0].type, error)) &&
-           wf_hierarchy_relabel_blocks (context, hierarchy, regions, &sources[1], sink, 0, error);
+           wf_hierarchy_relabel_blocks (context, hierarchy, regions, &sources[1], sink, NULL,
+                                        error);
 
   task->n_regions = wf_hierarchy_get_n_basins (hierarchy);
-  return wf_hierarchy_saliency_blocks (context, hierarchy, &sources[1], sink, WF_TYPE_F32, 0,
+  return wf_hierarchy_saliency_blocks (context, hierarchy, &sources[1], sink, WF_TYPE_F32, NULL,
                                        error);
 }
 
@@ -359,7 +360,8 @@ run_whole (const Arguments  *arguments,
   if (measurements->wanted || corrections.list)
     job_set_conclusion (job, conclude, ! ! measurements->wanted + (corrections.list != NULL));
   return job_run (job, arguments, names, compute, &task, error) &&
-         measurements_write (measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
+         measurements_write (measurements, &(WfTablePlace) { .size = sizeof (WfTablePlace),
+                                                               .stack = input.image.depth > 1 },
                              error) &&
          output_write (output, &result, content, error) &&
          output_commit (output, error) &&
@@ -385,7 +387,7 @@ run_blocks (const Arguments  *arguments,
 
   blocks->n_steps_more = 1;
   blocks_set_measurements (blocks, measurements, measure_blocks, 1, ! task.cut->saliency,
-                           &(WfTablePlace) { 0 });
+                           &(WfTablePlace) { .size = sizeof (WfTablePlace) });
   return blocks_run (blocks, job, output, compute_blocks, &task, NULL, error) &&
          job_finish_counted (job, arguments, &blocks->image, "regions", task.n_regions, error);
 }

@@ -58,7 +58,7 @@ label_blocks (WfContext            *context,
 {
   Task *task = data;
 
-  return wf_label_blocks (context, &sources[0], sink, &task->n_components, task->options, 0,
+  return wf_label_blocks (context, &sources[0], sink, &task->n_components, task->options, NULL,
                           error);
 }
 
@@ -89,7 +89,7 @@ run_whole (const Arguments  *arguments,
   g_auto (WfImage)     labels     = { 0 };
   g_auto (Foreground)  foreground = { 0 };
   WfLabelOptions      *options    = arguments->options;
-  WfTablePlace         place      = { .without_depths = TRUE };
+  WfTablePlace         place      = { .size = sizeof place, .without_depths = TRUE };
   Task                 task       = { &input.image, NULL, &labels, 0, options, measurements };
   const ResidenceTask  step       = { .operation = WF_OPERATION_LABEL, .options = options,
                                       .inputs = { &input }, .n_inputs = 1, .output = output,
@@ -138,7 +138,8 @@ run (const Arguments  *arguments,
     return run_whole (arguments, &job, &output, &measurements, error);
 
   blocks_set_measurements (&blocks, &measurements, measure_blocks, 1, TRUE,
-                           &(WfTablePlace) { .without_depths = TRUE });
+                           &(WfTablePlace) { .size = sizeof (WfTablePlace),
+                                             .without_depths = TRUE });
   return blocks_run (&blocks, &job, &output, label_blocks, &task, &options->threshold, error) &&
          job_finish_counted (&job, arguments, &blocks.image, "components", task.n_components,
                              error);

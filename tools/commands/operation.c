@@ -202,12 +202,17 @@ compute_blocks (WfContext            *context,
                 gpointer              data,
                 GError              **error)
 {
-  const BlockTask *task      = data;
-  const Arguments *arguments = task->arguments;
+  const BlockTask      *task      = data;
+  const Arguments      *arguments = task->arguments;
+  const WfOperation     operation = (WfOperation) arguments->command->operation;
+  const WfBlockOptions  blocks    = { .size = sizeof blocks,
+                                      .way  = (int) blocks_find_way (arguments) };
+  const WfBlockSource  *inputs[WF_MAX_OPERANDS];
 
-  return wf_operation_run_blocks (context, (WfOperation) arguments->command->operation, sources,
-                                  sink, task->scratch, arguments->options,
-                                  blocks_find_way (arguments), 0, error);
+  for (guint i = 0; i < wf_operation_describe (operation)->n_inputs; i++)
+    inputs[i] = &sources[i];
+  return wf_operation_run_blocks (context, operation, inputs, sink, task->scratch,
+                                  arguments->options, &blocks, error);
 }
 
 static gboolean

@@ -25,9 +25,10 @@ static gboolean
 run (const Arguments  *arguments,
      GError          **error)
 {
-  GString *out = g_string_new (NULL);
+  GString                 *out = g_string_new (NULL);
+  const WfWatershedPreset *preset;
 
-  for (const WfWatershedPreset *preset = wf_watershed_get_presets (); preset->name; preset++)
+  for (guint i = 0; (preset = wf_watershed_get_preset (i)); i++)
     {
       g_autofree char *options = preset_spell (preset);
 

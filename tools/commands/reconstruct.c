@@ -41,10 +41,12 @@ reconstruct_blocks (WfContext            *context,
                     gpointer              data,
                     GError              **error)
 {
-  const Arguments *arguments = data;
+  const Arguments      *arguments = data;
+  const WfBlockOptions  blocks    = { .size = sizeof blocks,
+                                      .way  = (int) blocks_find_way (arguments) };
 
   return wf_reconstruct_blocks (context, &sources[0], &sources[1], sink, arguments->options,
-                                blocks_find_way (arguments), 0, error);
+                                &blocks, error);
 }
 
 const Command command_reconstruct =

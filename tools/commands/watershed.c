@@ -234,7 +234,7 @@ flood_relief_blocks (WfContext            *context,
   if (! wf_watershed_blocks (context, &relief->source,
                              ! task->from_markers ? NULL : objects ? &relief->markers : &sources[1],
                              task->scratch, objects ? &relief->labels : sink, &task->n_basins,
-                             &options, 0, error))
+                             &options, NULL, error))
     return FALSE;
   if (objects && ! relief->any_object)
     task->n_basins = 0;
@@ -254,7 +254,7 @@ watershed_blocks (WfContext            *context,
   if (task->with_relief)
     return flood_relief_blocks (context, sources, sink, task, error);
   return wf_watershed_blocks (context, &sources[0], task->from_markers ? &sources[1] : NULL,
-                              task->scratch, sink, &task->n_basins, task->options, 0, error);
+                              task->scratch, sink, &task->n_basins, task->options, NULL, error);
 }
 
 /* What is not background, if there is one, as far as the library does not know itself. */
@@ -428,7 +428,7 @@ measure_blocks (WfContext            *context,
 
   if (lacks_relief (task))
     {
-      if (! wf_watershed_make_relief_blocks (context, levels, task->scratch, task->options, 0,
+      if (! wf_watershed_make_relief_blocks (context, levels, task->scratch, task->options, NULL,
                                              error))
         return FALSE;
       relief = blocks_make_source (task->scratch, &model);
@@ -691,7 +691,8 @@ run_whole (const Arguments  *arguments,
   if (count_conclusion (&task) > 0)
     job_set_conclusion (job, conclude, count_conclusion (&task));
   return job_run (job, arguments, names, watershed, &task, error) &&
-         measurements_write (measurements, &(WfTablePlace) { .stack = input.image.depth > 1 },
+         measurements_write (measurements, &(WfTablePlace) { .size = sizeof (WfTablePlace),
+                                                               .stack = input.image.depth > 1 },
                              error) &&
          output_write (output, &task.labels, WF_CONTENT_LABELS, error) &&
          output_commit (output, error) &&
@@ -739,7 +740,7 @@ run_blocks (const Arguments  *arguments,
       ! scratch_file_open (&scratch, output, &model, error))
     return FALSE;
   blocks_set_measurements (blocks, measurements, measure_blocks, lacks_relief (&task) ? 2 : 1, TRUE,
-                           &(WfTablePlace) { 0 });
+                           &(WfTablePlace) { .size = sizeof (WfTablePlace) });
   return blocks_run (blocks, job, output, watershed_blocks, &task,
                      how.input == WF_INPUT_OBJECTS ? &how.threshold : NULL, error) &&
          job_finish_counted (job, arguments, &blocks->image, "basins", task.n_basins, error);

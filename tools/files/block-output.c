@@ -377,8 +377,8 @@ block_output_open (BlockOutput    *blocks,
     return FALSE;
   if (is_raw (output))
     {
-      blocks->sink.read      = read_block;
-      blocks->sink.any_order = TRUE;
+      blocks->sink.read  = read_block;
+      blocks->sink.flags = WF_SINK_TAKES_ANY_ORDER;
       return TRUE;
     }
 #ifdef HAVE_ZARR

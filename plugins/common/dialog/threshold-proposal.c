@@ -28,16 +28,16 @@ wf_threshold_propose (WfJob         *run,
                       double         scale,
                       gboolean      *dark)
 {
-  WfWatershedProposal found;
+  g_autoptr (WfWatershedProposal) found = wf_watershed_propose (NULL, levels, scale, NULL);
 
   *dark = FALSE;
-  if (! wf_watershed_propose (NULL, levels, scale, &found, NULL) || found.n_basins == 0)
+  if (! found || found->n_basins == 0)
     return NULL;
 
   g_object_set (run->config, "automatic-threshold", TRUE, NULL);
-  if (found.input != WF_INPUT_OBJECTS)
+  if (found->input != WF_INPUT_OBJECTS)
     return g_strdup (_("Proposed for this image: an automatic threshold."));
-  *dark = found.invert;
+  *dark = found->invert;
   if (! *dark)
     return g_strdup (_("Proposed for this image: an automatic threshold; its objects are bright."));
   return g_strdup (_("Proposed for this image: an automatic threshold; its objects are dark."));

@@ -35,6 +35,7 @@ wf_swap_run (WfContext      *context,
   WfImage             *outputs[WF_MAX_OPERANDS] = { result };
   WfImage              between = { 0 };
   const WfBlockSource  source  = wf_swap_source (image);
+  const WfBlockSource *sources[WF_MAX_OPERANDS] = { &source };
   const WfBlockSink    sink    = wf_swap_sink (result);
   const WfBlockSink    scratch = wf_swap_sink (&between);
   gboolean             success;
@@ -45,9 +46,8 @@ wf_swap_run (WfContext      *context,
       ! wf_swap_allocate (&between, image->type, image->width, image->height, image->depth, error))
     return FALSE;
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  success = wf_operation_run_blocks (context, operation, &source, &sink,
-                                     between.data ? &scratch : NULL, options, WF_BLOCKS_AUTO, 0,
-                                     error);
+  success = wf_operation_run_blocks (context, operation, sources, &sink,
+                                     between.data ? &scratch : NULL, options, NULL, error);
   wf_swap_clear (&between);
   return success;
 }
@@ -94,7 +94,7 @@ wf_swap_distance (WfContext                *context,
     return wf_distance (context, image, distances, nearest, options, error);
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
   return wf_distance_blocks (context, &source, distances ? &first : NULL, nearest ? &second : NULL,
-                             options, 0, error);
+                             options, NULL, error);
 }
 
 /**
@@ -124,7 +124,7 @@ wf_swap_reconstruct (WfContext                   *context,
   if (! wf_swap_allocate (&result, mask->type, mask->width, mask->height, mask->depth, error))
     return FALSE;
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  if (! wf_reconstruct_blocks (context, &over, &from, &to, options, WF_BLOCKS_AUTO, 0, error))
+  if (! wf_reconstruct_blocks (context, &over, &from, &to, options, NULL, error))
     {
       wf_swap_clear (&result);
       return FALSE;
@@ -159,7 +159,7 @@ wf_swap_label (WfContext             *context,
   if (! wf_swap_is_on ())
     return wf_label (context, image, labels, n_components, options, error);
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  return wf_label_blocks (context, &source, &sink, n_components, options, 0, error);
+  return wf_label_blocks (context, &source, &sink, n_components, options, NULL, error);
 }
 
 /* Bands are flooded from markers while @labels of those before are written: so these have an image
@@ -182,7 +182,8 @@ flood (WfContext                 *context,
 
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
   return wf_watershed_blocks (context, &source, markers ? &marked : NULL,
-                              scratch->data ? &levels : NULL, &sink, n_basins, options, 0, error);
+                              scratch->data ? &levels : NULL, &sink, n_basins, options, NULL,
+                              error);
 }
 
 /**
@@ -256,7 +257,7 @@ wf_swap_hierarchy (WfContext                 *context,
   if (! wf_swap_is_on ())
     return wf_hierarchy_new (context, relief, labels, options, error);
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  return wf_hierarchy_new_blocks (context, &source, &basins, options, 0, error);
+  return wf_hierarchy_new_blocks (context, &source, &basins, options, NULL, error);
 }
 
 /**
@@ -288,7 +289,7 @@ wf_swap_relabel (WfContext          *context,
                           error))
     return FALSE;
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  if (! wf_hierarchy_relabel_blocks (context, hierarchy, regions, &source, &sink, 0, error))
+  if (! wf_hierarchy_relabel_blocks (context, hierarchy, regions, &source, &sink, NULL, error))
     {
       wf_swap_clear (&result);
       return FALSE;
@@ -330,5 +331,5 @@ wf_swap_measure (WfContext      *context,
                               error);
   wf_context_set_memory_limit (context, wf_swap_get_memory ());
   return wf_basins_measure_blocks (context, &image, &flood, &source, connectivity, basins,
-                                   n_basins, 0, error);
+                                   n_basins, NULL, error);
 }
