@@ -7,6 +7,7 @@
 #include "corrections.h"
 #include "list-option.h"
 #include "message.h"
+#include "ui/merge/region-memory.h"
 
 
 /* Of ListParseFunc. */
@@ -111,14 +112,8 @@ corrections_keep (const Corrections      *corrections,
   if (! objects)
     return FALSE;
   n    = wf_regions_get_n_regions (regions);
-  kept = g_try_malloc (MAX (n, 1));
-  if (! kept)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("There is not enough memory for the regions of %u basins."), (guint32) n);
-      return FALSE;
-    }
-  if (wf_objects_choose (objects, limits, kept, error) < 0)
+  kept = wf_region_memory_new (n, sizeof *kept, error);
+  if (! kept || wf_objects_choose (objects, limits, kept, error) < 0)
     return FALSE;
   if (corrections_are_wanted (corrections))
     wf_correcting_choose (corrections->made, regions, kept);

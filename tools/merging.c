@@ -8,6 +8,7 @@
 
 #include "merging.h"
 #include "message.h"
+#include "ui/merge/region-memory.h"
 
 static const char *const names[] = { "merge-depth", "merge-area", "merge-volume", "merge-count" };
 
@@ -38,14 +39,10 @@ merging_cut (const WfHierarchy  *hierarchy,
              GError            **error)
 {
   const guint32  n_basins = wf_hierarchy_get_n_basins (hierarchy);
-  guint32       *regions  = g_try_new (guint32, MAX (n_basins, 1));
+  guint32       *regions  = wf_region_memory_new (n_basins, sizeof *regions, error);
 
   if (! regions)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("There is not enough memory for the regions of %u basins."), n_basins);
-      return NULL;
-    }
+    return NULL;
   if (type == WF_TYPE_F32 && measure != WF_MEASURE_AREA)
     depth = (float) depth;
   *n_regions = count > 0 ? wf_hierarchy_cut_to_count (hierarchy, (guint32) count, regions)

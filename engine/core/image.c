@@ -433,14 +433,14 @@ allocate_large (gsize bytes)
   return memory;
 }
 
-static void
-refuse_memory (gint64   n,
-               gsize    size,
-               GError **error)
+/* Returns: %FALSE */
+gboolean
+wf_refuse_memory (double   bytes,
+                  GError **error)
 {
   g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-               _("There is not enough memory: %.1f MB more are needed."),
-               (double) n * size / 1e6);
+               _("There is not enough memory: %.1f MB more are needed."), bytes / 1e6);
+  return FALSE;
 }
 
 /* Memory that may be more than there is: an error, never the end of the program.
@@ -463,7 +463,7 @@ wf_allocate (gint64   n,
         memory = NULL;
     }
   if (! memory)
-    refuse_memory (n, size, error);
+    wf_refuse_memory ((double) n * size, error);
   return memory;
 }
 
@@ -476,7 +476,7 @@ wf_allocate_zeroed (gint64   n,
   gpointer memory = n >= 0 ? g_try_malloc0_n (MAX (n, 1), size) : NULL;
 
   if (! memory)
-    refuse_memory (n, size, error);
+    wf_refuse_memory ((double) n * size, error);
   return memory;
 }
 

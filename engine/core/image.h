@@ -115,6 +115,8 @@ gboolean  wf_connectivity_resolve  (int             connectivity,
                                     int            *resolved,
                                     GError        **error);
 
+gboolean  wf_refuse_memory         (double          bytes,
+                                    GError        **error);
 gpointer  wf_allocate              (gint64          n,
                                     gsize           size,
                                     GError        **error);

@@ -16,8 +16,6 @@
 
 #include <math.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "basin-flood.h"
 #include "boundary.h"
 #include "flooding.h"
@@ -26,6 +24,7 @@
 #include "options.h"
 #include "plugins/common/input/foreground.h"
 #include "plugins/common/input/mask.h"
+#include "ui/merge/region-memory.h"
 
 /**
  * WfPreviewFlood:
@@ -399,13 +398,10 @@ wf_preview_find_regions (const WfPreviewBasins  *basins,
                          GError                **error)
 {
   const guint32  n       = wf_hierarchy_get_n_basins (basins->hierarchy);
-  guint32       *regions = g_try_new (guint32, n);
+  guint32       *regions = wf_region_memory_new (n, sizeof *regions, error);
 
   if (regions)
     wf_hierarchy_cut_to_count (basins->hierarchy, count, regions);
-  else
-    g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                 _("There is not enough memory for the regions of %u basins."), n);
   return regions;
 }
 

@@ -12,9 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "corrected-basins.h"
+#include "ui/merge/region-memory.h"
 
 /**
  * WfCorrectedBasins:
@@ -62,13 +61,9 @@ merge (WfCorrectedBasins  *corrected,
   if (! basins->hierarchy ||
       corrected->count >= (n_basins = wf_hierarchy_get_n_basins (basins->hierarchy)))
     return TRUE;
-  map     = g_try_new (guint32, n);
+  map = wf_region_memory_new ((gint64) n, sizeof *map, error);
   if (! map)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("There is not enough memory for the regions of %u basins."), n_basins);
-      return FALSE;
-    }
+    return FALSE;
   regions = wf_preview_find_regions (basins, corrected->count, error);
   if (! regions || ! wf_hierarchy_get_map (basins->hierarchy, corrected->count, map, n, error))
     return FALSE;

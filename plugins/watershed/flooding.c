@@ -22,6 +22,7 @@
 #include "plugins/common/input/mask.h"
 #include "plugins/common/swap/operations.h"
 #include "plugins/common/swap/swap.h"
+#include "ui/merge/region-memory.h"
 
 
 static WfImage *
@@ -138,14 +139,9 @@ wf_flooding_merge (WfFlooding  *flooding,
   if (flooding->hierarchy && ! *flooding->hierarchy)
     *flooding->hierarchy = wf_hierarchy_ref (hierarchy);
 
-  regions = g_try_new (guint32, wf_hierarchy_get_n_basins (hierarchy));
+  regions = wf_region_memory_new (wf_hierarchy_get_n_basins (hierarchy), sizeof *regions, error);
   if (! regions)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("There is not enough memory for the regions of %u basins."),
-                   wf_hierarchy_get_n_basins (hierarchy));
-      return FALSE;
-    }
+    return FALSE;
   flooding->n_basins = wf_merge_count (hierarchy, flooding->merge_by, flooding->merge_value,
                                        flooding->type);
   wf_hierarchy_cut_to_count (hierarchy, flooding->n_basins, regions);

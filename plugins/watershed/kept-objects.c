@@ -8,9 +8,8 @@
 
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "kept-objects.h"
+#include "ui/merge/region-memory.h"
 
 
 static gboolean
@@ -30,14 +29,8 @@ choose (WfContext              *context,
   if (! objects)
     return FALSE;
   *n     = wf_regions_get_n_regions (wf_objects_get_regions (objects));
-  chosen = g_try_malloc ((gsize) MAX (*n, 1));
-  if (! chosen)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("There is not enough memory for the regions of %u basins."), (guint) *n);
-      return FALSE;
-    }
-  if (wf_objects_choose (objects, limits, chosen, error) < 0)
+  chosen = wf_region_memory_new (*n, sizeof *chosen, error);
+  if (! chosen || wf_objects_choose (objects, limits, chosen, error) < 0)
     return FALSE;
   if (correcting)
     wf_correcting_choose (correcting, wf_objects_get_regions (objects), chosen);

@@ -23,6 +23,14 @@
 #include "engine/cpu/cpu.h"
 #include "tree.h"
 
+/* What is done with a part: parents in it rise, those outside it do, or it sinks. */
+typedef enum
+{
+  RISE_INSIDE,
+  RISE_OUTSIDE,
+  SINK
+} Way;
+
 /**
  * Measuring:
  * @tops: of heights, the highest level of each component, of a closing the lowest; of the tree's
@@ -30,6 +38,7 @@
  * @rise: adds to parents what their children have: from @end down to @first, where the parent is
  *   at least @first (@inside) or where it is not
  * @sink: finds heights, from @first up
+ * @way: of the pass over all parts
  */
 typedef struct _Measuring Measuring;
 
@@ -45,6 +54,7 @@ struct _Measuring
   void          (* sink) (const Measuring *measuring,
                           guint32          first,
                           guint32          end);
+  Way              way;
 };
 
 
@@ -143,19 +153,37 @@ add_volumes (const Measuring *measuring,
 /*  All nodes  */
 
 static void
-rise_in_parts (gpointer data,
-               guint    worker,
-               guint    n_workers)
+pass_part (const Measuring *measuring,
+           guint            number,
+           Way              way)
 {
-  const Measuring       *measuring = data;
-  const WfAttributeTree *tree      = measuring->tree;
+  const WfAttributePart *part = &measuring->tree->parts[number];
+  const guint32          end  = part->first + part->n;
 
-  for (guint i = worker; i < tree->n_parts; i += n_workers)
-    {
-      const WfAttributePart *part = &tree->parts[i];
+  if (way == SINK)
+    measuring->sink (measuring, part->first, end);
+  else
+    measuring->rise (measuring, part->first, end, way == RISE_INSIDE);
+}
 
-      measuring->rise (measuring, part->first, part->first + part->n, TRUE);
-    }
+static void
+pass_parts (gpointer data,
+            guint    worker,
+            guint    n_workers)
+{
+  const Measuring *measuring = data;
+
+  for (guint i = worker; i < measuring->tree->n_parts; i += n_workers)
+    pass_part (measuring, i, measuring->way);
+}
+
+/* Each part by a thread of its own. */
+static void
+pass_together (Measuring *measuring,
+               Way        way)
+{
+  measuring->way = way;
+  wf_run_together (measuring->run, measuring->tree->n_parts, pass_parts, measuring);
 }
 
 static void
@@ -163,37 +191,17 @@ rise (Measuring *measuring)
 {
   const WfAttributeTree *tree = measuring->tree;
 
-  wf_run_together (measuring->run, tree->n_parts, rise_in_parts, measuring);
+  pass_together (measuring, RISE_INSIDE);
   for (guint i = 0; i < tree->n_parts; i++)
-    {
-      const WfAttributePart *part = &tree->parts[i];
-
-      measuring->rise (measuring, part->first, part->first + part->n, FALSE);
-    }
+    pass_part (measuring, i, RISE_OUTSIDE);
   measuring->rise (measuring, 0, tree->n_shared, TRUE);
-}
-
-static void
-sink_in_parts (gpointer data,
-               guint    worker,
-               guint    n_workers)
-{
-  const Measuring       *measuring = data;
-  const WfAttributeTree *tree      = measuring->tree;
-
-  for (guint i = worker; i < tree->n_parts; i += n_workers)
-    {
-      const WfAttributePart *part = &tree->parts[i];
-
-      measuring->sink (measuring, part->first, part->first + part->n);
-    }
 }
 
 static void
 sink (Measuring *measuring)
 {
   measuring->sink (measuring, 0, measuring->tree->n_shared);
-  wf_run_together (measuring->run, measuring->tree->n_parts, sink_in_parts, measuring);
+  pass_together (measuring, SINK);
 }
 
 static gboolean

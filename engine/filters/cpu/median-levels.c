@@ -100,9 +100,7 @@ collect (Levels *levels)
   for (gint64 k = 0; k < levels->size[2]; k++)
     for (gint64 j = 0; j < levels->size[1]; j++)
       {
-        const gint64  y   = CLAMP (tile->at[1] + j - tile->radius[1], 0, image->height - 1);
-        const gint64  z   = CLAMP (tile->at[2] + k - tile->radius[2], 0, image->depth - 1);
-        gconstpointer row = wf_image_row (image, z * image->height + y);
+        gconstpointer row = wf_median_row_under (tile, j, k);
 
         for (gint64 i = 0; i < levels->size[0]; i++)
           {

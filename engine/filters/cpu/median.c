@@ -184,9 +184,7 @@ do_tile_of_bytes (const WfMedianTile *tile,
   for (gint64 k = 0; k < bins.size[2]; k++)
     for (gint64 j = 0; j < bins.size[1]; j++)
       {
-        const gint64  y   = CLAMP (tile->at[1] + j - bins.radius[1], 0, image->height - 1);
-        const gint64  z   = CLAMP (tile->at[2] + k - bins.radius[2], 0, image->depth - 1);
-        const guint8 *row = wf_image_row (image, z * image->height + y);
+        const guint8 *row = wf_median_row_under (tile, j, k);
 
         for (gint64 i = 0; i < bins.size[0]; i++)
           *copy++ = row[CLAMP (tile->at[0] + i - bins.radius[0], 0, image->width - 1)];

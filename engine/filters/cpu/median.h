@@ -24,6 +24,21 @@ typedef struct
   WfImage       *target;
 } WfMedianTile;
 
+/* The row of the image under row @y of slice @z of the tile with its margin; beyond the image its
+ * first and last rows and slices are repeated.
+ */
+static inline gpointer
+wf_median_row_under (const WfMedianTile *tile,
+                     gint64              y,
+                     gint64              z)
+{
+  const WfImage *image = tile->image;
+
+  y = CLAMP (tile->at[1] + y - tile->radius[1], 0, image->height - 1);
+  z = CLAMP (tile->at[2] + z - tile->radius[2], 0, image->depth - 1);
+  return wf_image_row (image, z * image->height + y);
+}
+
 /* @target: type and size of @image; must not overlap it */
 gboolean wf_cpu_median               (const WfImage       *image,
                                       gint64               radius,

@@ -38,15 +38,6 @@
 #define BYTES_AN_ENTRY sizeof (guint64)
 
 
-static gboolean
-refuse_memory (guint64   bytes,
-               GError  **error)
-{
-  g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-               _("There is not enough memory: %.1f MB more are needed."), (double) bytes / 1e6);
-  return FALSE;
-}
-
 static gint64
 count_entries (const WfImage *labels)
 {
@@ -187,7 +178,7 @@ allocate_entries (WfLabelTable *table,
   if (many)
     table->counts.high = g_try_malloc_n (table->n, sizeof *table->counts.high);
   return (table->others && (table->areas || table->marks) && (! many || table->counts.high)) ||
-         refuse_memory (table->n * BYTES_AN_ENTRY, error);
+         wf_refuse_memory (table->n * BYTES_AN_ENTRY, error);
 }
 
 static gboolean
@@ -227,7 +218,7 @@ add_entries (WfLabelTable  *table,
     return FALSE;
   entries = g_try_realloc_n (table->entries, n, sizeof *entries);
   if (! entries)
-    return refuse_memory (bytes, error);
+    return wf_refuse_memory (bytes, error);
   memset (entries + table->n, 0, (n - table->n) * sizeof *entries);
   table->entries = entries;
   table->n       = n;
@@ -247,7 +238,7 @@ collect_run (WfLabelTable  *table,
     return FALSE;
   number = wf_label_index_add (&table->index, label);
   if (number < 0)
-    return refuse_memory (wf_label_index_memory (table->index.n + 1), error);
+    return wf_refuse_memory (wf_label_index_memory (table->index.n + 1), error);
   table->entries[number] += n_pixels;
   return TRUE;
 }
@@ -501,7 +492,7 @@ wf_label_table_decide (WfLabelTable  *table,
   if (task->tool == WF_LABELS_KEEP_LARGEST)
     find_limit (table, task->count, &limit);
   if (wf_label_table_is_sparse (table) && ! (order = sort_entries (table)))
-    return refuse_memory (table->n * sizeof *order, error);
+    return wf_refuse_memory (table->n * sizeof *order, error);
   task->n_regions = 0;
   for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
     {

@@ -7,17 +7,14 @@
  * that what is done with them next finds them in the first-level cache.  Four lines at a time need
  * the line before them once: for four lines of the source 5 lines are loaded and 4 stored for the
  * ends, 9 loaded and 5 stored for the windows, which is 3 comparisons a pixel.
- *
- * Instead of lines beyond the first and the last one of the source those are taken, which are in
- * the window as well.
  */
 
 static inline const WF_PIXEL *
 WF_NAME (block_line) (const WfLineBlock *block,
                       gint64             line)
 {
-  return (const WF_PIXEL *) block->source
-         + CLAMP (block->first + line, 0, block->n_source - 1) * block->source_step;
+  return wf_line_within (block->source, block->first + line, block->n_source,
+                         block->source_step * (gint64) sizeof (WF_PIXEL));
 }
 
 static inline WF_PIXEL *

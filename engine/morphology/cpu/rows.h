@@ -22,6 +22,18 @@
 #define WF_EXTREMUM_PLATEAU 1     /* no neighbour exceeds it, but some equal it */
 #define WF_EXTREMUM_YES     255
 
+/* Line @number of @n, @step bytes from one to the next.  Instead of those beyond them the first and
+ * the last one are taken: a window that reaches beyond them holds these as well.
+ */
+static inline gconstpointer
+wf_line_within (gconstpointer lines,
+                gint64        number,
+                gint64        n,
+                gint64        step)
+{
+  return (const char *) lines + CLAMP (number, 0, n - 1) * step;
+}
+
 /**
  * WfSlide:
  * @source: the first line

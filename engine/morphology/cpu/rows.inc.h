@@ -292,9 +292,9 @@ WF_NAME (few) (const WfFewLines *lines)
       WF_PIXEL      *next   = two ? target + lines->target_step : target;
 
       for (int i = 0; i <= n_lines; i++)
-        at[i] = (const WF_PIXEL *) lines->source
-                + CLAMP (lines->first + t + i - lines->radius, 0, lines->n_source - 1)
-                  * lines->source_step;
+        at[i] = wf_line_within (lines->source, lines->first + t + i - lines->radius,
+                                lines->n_source,
+                                lines->source_step * (gint64) sizeof (WF_PIXEL));
       if (! two)
         at[n_lines] = at[0];
       if (n_lines == 3)

@@ -132,7 +132,7 @@ make_rows (const Square *square,
       const int here = (int) MIN (2, n - t);
 
       for (int i = 0; i < 4; i++)
-        rows.lines[i] = data + CLAMP (first + t + i - 1, 0, lines->n - 1) * lines->step;
+        rows.lines[i] = wf_line_within (data, first + t + i - 1, lines->n, lines->step);
       for (int i = 0; i < 2; i++)
         rows.targets[i] = target + (t + i % here) * target_step;
       if (here == 1)

@@ -364,8 +364,8 @@ line_of (const Tiling      *tiling,
          const WfLineBlock *block,
          gint64             line)
 {
-  return (const char *) block->source + CLAMP (line, 0, block->n_source - 1) * block->source_step
-                                        * (gint64) tiling->pixel;
+  return wf_line_within (block->source, line, block->n_source,
+                         block->source_step * (gint64) tiling->pixel);
 }
 
 /* Where the group is whose first line is the last one of the first window of this block.  There
