@@ -430,7 +430,7 @@ test_cancel (void)
       wf_context_set_cancellable (context, cancellable);
       wf_context_set_progress (context, watch_progress, &watch);
       wf_distance (context, &image->view, &out->view, NULL, &options, &error);
-      g_assert_cmpuint (watch.n_calls, >=, 2);
+      g_assert_cmpuint (watch.n_calls, >=, i == 0 ? 1 : 2);   /* the first may cancel */
       if (i == 0)
         {
           g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
