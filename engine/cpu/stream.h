@@ -7,9 +7,9 @@
  * from 256 MB on).  Small results use plain stores: they stay in the cache for their next
  * reader.
  *
- * What is small depends on the last cache.  Where that has 300 MB (Sapphire Rapids), squares of one
- * thread take 1.2 to 1.7 times as long with non-temporal stores for results of 16 to 64 MB, by
- * which a processor with 32 MB (EPYC) gains.
+ * What is small depends on the last cache.  Where that has 300 MB (Sapphire Rapids), openings by a
+ * square of radius 1 take up to 1.4 times as long with non-temporal stores for results of 16 to
+ * 64 MB, by which a processor with 32 MB (EPYC) gains.
  */
 
 #pragma once

@@ -161,9 +161,11 @@ def test_toolbox(library):
                     "--rounds", "1", "--peers", "none", "--tsv", tsv])
         with open(tsv, encoding="utf-8") as file:
             rows = [line.split("\t") for line in file][1:]
-    # area openings, geodesic distances, measurements; three tools on four images of labels
-    others = 2 + 3 + 1 + 3 * 4
-    assert len(rows) == 2 * len(toolbox.ELEMENTS) + len(toolbox.MEDIANS) + others, rows
+    # erosions and openings by squares of further radii
+    of_a_type = len(toolbox.ELEMENTS) + 2 * (len(toolbox.RADII) - 1)
+    # area openings, geodesic distances, measurements, expansion; three tools on four images of labels
+    others = 2 + 3 + 1 + 1 + 3 * 4
+    assert len(rows) == len(toolbox.KINDS) * of_a_type + len(toolbox.MEDIANS) + others, rows
     assert all(float(row[3]) > 0 for row in rows), rows
 
 

@@ -29,18 +29,25 @@ ELEMENTS = [
     ("erosion", "disc, radius 20", {"element": "disc", "radius": 20}, 5),
     ("erosion", "line of 21 pixels, 30°", {"element": "line", "radius": 10, "angle": 30}, None),
 ]
+KINDS = {"uint8": "u8", "uint16": "u16", "float32": "f32"}
+# The speed of squares must not depend on their radius: against that of the first one.
+RADII = (3, 10, 50, 200)
 MEDIANS = (1, 2, 3, 10)
+# Pixels by which labels are expanded.
+EXPANSION = 5
 
 
 def toolbox_section(bench):
     """Outputs may be partial, as the command and the peers have them."""
     bench.report.section("Tools, one thread, against peers")
-    for dtype in ("uint8", "uint16"):
+    for dtype in KINDS:
         elements(bench, dtype)
+        squares(bench, dtype)
     medians(bench)
     area_openings(bench)
     geodesic_distances(bench)
     measurements(bench)
+    expansion(bench)
     label_tools(bench)
 
 
@@ -100,20 +107,45 @@ def kernel_of(bench, given):
     return numpy.ascontiguousarray(ours_of(bench, "dilation", image, **given).result()[::-1, ::-1])
 
 
+def by_opencv(bench, name, given, image):
+    """By the pixels of the element."""
+    cv2, out = bench.peers.cv2, numpy.empty_like(image)
+    kind = {"erosion": cv2.MORPH_ERODE, "opening": cv2.MORPH_OPEN}[name]
+    run = functools.partial(cv2.morphologyEx, image, kind, kernel_of(bench, given), dst=out)
+    return Contender("OpenCV", image.size, run, result=lambda: out)
+
+
+def by_scipy(bench, name, given, image):
+    """Of squares: along the columns, and then along the rows."""
+    out, side = numpy.empty_like(image), 2 * given["radius"] + 1
+    run = functools.partial(getattr(bench.peers.ndimage, f"grey_{name}"), image, side, output=out)
+    return Contender("SciPy", image.size, run, result=lambda: out)
+
+
 def elements(bench, dtype):
-    cv2 = bench.peers.cv2 if bench.wants_peer("OpenCV") else None
     image = bench.tissue(bench.size, dtype)
     for name, title, given, factor in ELEMENTS:
-        ours = ours_of(bench, name, image, **given)
         rivals = []
-        if cv2:
-            kernel, out = kernel_of(bench, given), numpy.empty_like(image)
-            kind = {"erosion": cv2.MORPH_ERODE, "opening": cv2.MORPH_OPEN}[name]
-            run = functools.partial(cv2.morphologyEx, image, kind, kernel, dst=out)
-            rivals = [(Contender("OpenCV", image.size, run, result=lambda out=out: out),
+        if bench.wants_peer("OpenCV"):
+            rivals = [(by_opencv(bench, name, given, image),
                        factor if dtype == "uint8" else None)]
-        kind = {"uint8": "u8", "uint16": "u16"}[dtype]
-        compare(bench, f"{name} {kind}, {title}", ours, rivals, same)
+        if bench.wants_peer("SciPy") and dtype == "uint8" and title == "square, radius 1":
+            rivals.append((by_scipy(bench, name, given, image), None))
+        compare(bench, f"{name} {KINDS[dtype]}, {title}", ours_of(bench, name, image, **given),
+                rivals, same)
+
+
+def squares(bench, dtype):
+    """Squares of several radii against the smallest of them."""
+    image = bench.tissue(bench.size, dtype)
+    for name in ("erosion", "opening"):
+        runs = [ours_of(bench, name, image, element="square", radius=radius) for radius in RADII]
+        bench.stopwatch.compare(runs)
+        for radius, run in zip(RADII[1:], runs[1:]):
+            bench.report.add(Row(TITLE, f"{name} {KINDS[dtype]}, square, radius {radius}",
+                                 f"{run.speed():.1f} Mpx/s, radius {RADII[0]} "
+                                 f"{runs[0].speed():.1f}", runs[0].seconds() / run.seconds(), " ×",
+                                 ("at least", 1)))
 
 
 def medians(bench):
@@ -211,6 +243,24 @@ def measurements(bench):
     compare(bench, f"all measures of {REGIONS_ASIDE ** 2} regions", ours, rivals,
             lambda title, mine, theirs: same(title, numpy.array([mine]),
                                              numpy.array([len(theirs["label"])])))
+
+
+def expansion(bench):
+    """Ties between regions are divided in another way, so only the pixels without a label are
+    compared.
+    """
+    side = min(bench.size, 2048)
+    labels = small_squares(side, 20, 40)
+    out = numpy.empty_like(labels)
+    run = context_of(bench).label_tool("expand-labels", labels, out, distance=float(EXPANSION))
+    run()
+    ours = Contender("libwavefront", labels.size, run, result=lambda: out != 0)
+    rivals = []
+    if bench.wants_peer("scikit-image"):
+        expand = functools.partial(bench.peers.segmentation.expand_labels, labels, EXPANSION)
+        rivals = [(returning("scikit-image", labels.size, expand), None)]
+    compare(bench, f"expand-labels by {EXPANSION} pixels, {side}²", ours, rivals,
+            lambda title, mine, theirs: same(title, mine, theirs != 0))
 
 
 def small_squares(side, width, pitch):

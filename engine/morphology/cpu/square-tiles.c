@@ -192,6 +192,17 @@ find_strip (const Tiling *tiling,
   return MAX (bytes / (gint64) tiling->pixel, WINDOWS_IN_ROW * (2 * tiling->radius[0] + 1));
 }
 
+/* Windows of many lines read the image in streams that are far apart: what is written there, and
+ * read before that, would drive them out of the caches, however large these are.
+ */
+static gboolean
+is_streamed (const Tiling *tiling)
+{
+  const gint64 bytes = wf_element_result_bytes (tiling->task);
+
+  return has_few_lines (tiling) ? wf_is_streamed (bytes, STREAM_BYTES) : bytes >= STREAM_BYTES;
+}
+
 /* @radius_x, @radius_y: of the rectangle; the task's own does not count */
 static void
 tiling_init (Tiling              *tiling,
@@ -209,7 +220,7 @@ tiling_init (Tiling              *tiling,
   tiling->radius[0] = MIN (radius_x, image->width - 1);
   tiling->radius[1] = MIN (radius_y, image->height - 1);
   tiling->height    = task->target ? task->target->height : image->height;
-  tiling->streamed  = wf_is_streamed (wf_element_result_bytes (task), STREAM_BYTES);
+  tiling->streamed  = is_streamed (tiling);
   choose_block (tiling);
   widest            = find_strip (tiling, WIDEST_STRIP);
   least             = find_strip (tiling, NARROW_STRIP);
