@@ -87,6 +87,28 @@ find_unknown (GPtrArray           *names,
   return NULL;
 }
 
+/* Words of other programs, or of the dialogs, for what an option does. */
+static const struct
+{
+  const char *word;
+  const char *option;
+} other_words[] =
+{
+  { "below", "invert" },
+};
+
+/* The name of an option that @unknown may have been meant for, or %NULL. */
+static const char *
+find_meant (const char *unknown,
+            GPtrArray  *names)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (other_words); i++)
+    if (g_str_equal (unknown, other_words[i].word) &&
+        g_ptr_array_find_with_equal_func (names, other_words[i].option, g_str_equal, NULL))
+      return other_words[i].option;
+  return nearest_word (unknown, names);
+}
+
 /* Names the option that may have been meant. */
 static void
 set_unknown_error (const Command       *command,
@@ -97,7 +119,7 @@ set_unknown_error (const Command       *command,
 {
   g_autoptr (GPtrArray)  names   = list_options (sections);
   g_autofree char       *unknown = find_unknown (names, words);
-  const char            *meant   = unknown ? nearest_word (unknown, names) : NULL;
+  const char            *meant   = unknown ? find_meant (unknown, names) : NULL;
 
   if (meant)
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,

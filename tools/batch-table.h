@@ -18,19 +18,16 @@ typedef struct
   Output         output;
   /*< private >*/
   WfTableFormat  format;
-  char          *header;    /* of CSV; NULL: no part yet */
-  char          *first;     /* whose header it is */
-  GString       *text;
+  GPtrArray     *parts;
 } BatchTable;
 
 gboolean batch_table_prepare (BatchTable  *table,
                               const char  *path,
                               const char  *format,
                               GError     **error);
-gboolean batch_table_add     (BatchTable  *table,
+void     batch_table_add     (BatchTable  *table,
                               const char  *file,
-                              const char  *part,
-                              GError     **error);
+                              char        *text);
 gboolean batch_table_write   (BatchTable  *table,
                               GError     **error);
 void     batch_table_clear   (BatchTable  *table);

@@ -18,6 +18,7 @@
 #include "file-names.h"
 #include "files/pixel-size.h"
 #include "files/store.h"
+#include "files/tiff-storage.h"
 #include "memory.h"
 #include "message.h"
 #include "progress.h"
@@ -74,6 +75,7 @@ do_file (gpointer   data,
   progress_stop ();
   memory_keep (0);
   pixel_size_forget ();
+  tiff_storage_forget ();
   store_open (batch->arguments->files[task]);
   success = run_one (batch->arguments, task, batch->tables, error);
   for (guint i = 0; i < batch->tables->len && success; i++)
@@ -127,22 +129,17 @@ file_is_done (gpointer      data,
   progress_next_step ();
 }
 
-/* An input whose part does not fit has failed. */
 static void
-add_part (Batch      *batch,
-          BatchTable *table,
-          guint       number,
-          guint       i)
+add_part (const Batch *batch,
+          BatchTable  *table,
+          guint        number,
+          guint        i)
 {
-  Outcome            *outcome = &batch->outcomes[i];
-  g_autofree char    *name    = g_filename_display_name (batch->arguments->files[i]);
-  g_autoptr (GError)  problem = NULL;
+  Outcome         *outcome = &batch->outcomes[i];
+  g_autofree char *name    = g_filename_display_name (batch->arguments->files[i]);
 
-  if (! outcome->success || ! outcome->parts[number][0] ||
-      batch_table_add (table, name, outcome->parts[number], &problem))
-    return;
-  outcome->success = FALSE;
-  message_print (problem->message);
+  if (outcome->success && outcome->parts[number][0])
+    batch_table_add (table, name, g_strdup (outcome->parts[number]));
 }
 
 static gboolean

@@ -40,22 +40,27 @@ typedef struct
 
 /*  Texts  */
 
-/* The words that an option takes, if its placeholder lists them. */
+/* The words that an option takes, as far as its placeholder lists them: capitals stand for what is
+ * no word, such as a number.
+ */
 static char **
 find_values (const GOptionEntry *entry)
 {
-  char **values;
+  g_auto (GStrv)           words  = NULL;
+  g_autoptr (GStrvBuilder) values = g_strv_builder_new ();
+  gboolean                 any    = FALSE;
 
   if (! option_takes_value (entry) || ! strchr (entry->arg_description, '|'))
     return NULL;
-  values = g_strsplit (entry->arg_description, "|", -1);
-  for (char **value = values; *value; value++)
-    if (strspn (*value, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen (*value) || ! **value)
+  words = g_strsplit (entry->arg_description, "|", -1);
+  for (char **word = words; *word; word++)
+    if (**word &&
+        strspn (*word, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen (*word))
       {
-        g_strfreev (values);
-        return NULL;
+        g_strv_builder_add (values, *word);
+        any = TRUE;
       }
-  return values;
+  return any ? g_strv_builder_end (values) : NULL;
 }
 
 /* The begin of a description, in single quotes; characters of @special are left out. */

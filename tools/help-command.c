@@ -14,6 +14,9 @@
 #include "message.h"
 #include "nearest-word.h"
 
+/* No subcommand of the list, but named as one. */
+#define HELP "help"
+
 
 /* The name of a subcommand that @word may have been meant for, or %NULL. */
 static const char *
@@ -24,7 +27,7 @@ find_meant (const char *word)
   for (const CommandGroup *group = command_groups (); group->title; group++)
     for (const Command * const *command = group->commands; *command; command++)
       g_ptr_array_add (names, (gpointer) command_get_name (*command));
-  g_ptr_array_add (names, (gpointer) "help");
+  g_ptr_array_add (names, (gpointer) HELP);
   return nearest_word (word, names);
 }
 
@@ -43,7 +46,7 @@ help_command_find (const char  *word,
   g_autofree char *name    = g_filename_display_name (word);
   const char      *meant   = command ? NULL : find_meant (word);
 
-  if (meant)
+  if (meant && strcmp (meant, word) != 0)
     g_set_error (error, TOOL_ERROR, TOOL_ERROR_USAGE,
                  _("Unknown command “%s”; the nearest is “%s”."), name, meant);
   else if (! command)
@@ -62,15 +65,16 @@ print_manual (const Command *command)
   text_print (stdout, page);
 }
 
-/* @word: (nullable): a subcommand */
+/* @word: (nullable): a subcommand, or “help” */
 static gboolean
 print_about (const char  *word,
              gboolean     manual,
              GError     **error)
 {
-  const Command *command = word ? help_command_find (word, error) : NULL;
+  const gboolean  general = ! word || strcmp (word, HELP) == 0;
+  const Command  *command = general ? NULL : help_command_find (word, error);
 
-  if (word && ! command)
+  if (! general && ! command)
     return FALSE;
   if (manual)
     print_manual (command);

@@ -70,8 +70,9 @@ batch_notes (void)
             "outputs have placeholders: {name} is the input's name without folder and suffix, "
             "{ext} its suffix, {folder} its folder and {n} its number, as in -o "
             "'out/{name}.tif'. A table without a placeholder has the lines of all inputs, with "
-            "their names in the column “file”. Two inputs with the same output are refused "
-            "before anything is done.");
+            "their names in the column “file”; of CSV it has the columns of all, with empty cells "
+            "where an input has none. Two inputs with the same output are refused before anything "
+            "is done.");
 }
 
 static const char *

@@ -53,6 +53,23 @@ wf_csv_find_line_end (const char *at)
 }
 
 /**
+ * wf_csv_find_cell_end:
+ * @at: the beginning of a cell; quotes in it are doubled
+ *
+ * Returns: the comma or the line end behind the cell, or the end of the text
+ */
+static inline const char *
+wf_csv_find_cell_end (const char *at)
+{
+  gboolean quoted = FALSE;
+
+  for (; *at && (quoted || (*at != ',' && *at != '\n')); at++)
+    if (*at == '"')
+      quoted = ! quoted;
+  return at;
+}
+
+/**
  * wf_csv_append_lines:
  * @text: grows
  * @cell: the first cell of each line

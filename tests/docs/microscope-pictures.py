@@ -3,7 +3,8 @@
 """Pictures as of a microscope, of cells whose number is known: microscope-pictures.py FOLDER N
 
 Discs with soft rims in uneven light, some of them in touching pairs, specks of dust, noise: levels
-of 8 and of 16 bits, and colors. Prints a line for each picture: its file and the number of cells.
+of 8 and of 16 bits, some of these with the size of a pixel, and colors. Prints a line for each
+picture: its file and the number of cells.
 """
 import os
 import struct
@@ -14,6 +15,7 @@ import numpy as np
 
 SIDE = 240, 320
 KINDS = 'gray', 'deep', 'color'
+SIZE = 0.5  # of a pixel, in µm
 
 
 def place_cells(random):
@@ -61,17 +63,30 @@ def write_png(path, pixels):
                    + chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
 
 
-def write_tiff(path, pixels):
+def describe(pixels):
+    """As OME-TIFF has it."""
+    height, width = pixels.shape
+    return ('<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06">'
+            '<Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="XYZCT" Type="uint16" '
+            f'SizeX="{width}" SizeY="{height}" SizeZ="1" SizeC="1" SizeT="1" '
+            f'PhysicalSizeX="{SIZE}" PhysicalSizeXUnit="µm" PhysicalSizeY="{SIZE}" '
+            'PhysicalSizeYUnit="µm"><Channel ID="Channel:0:0" SamplesPerPixel="1"/><TiffData/>'
+            '</Pixels></Image></OME>').encode() + b'\0'
+
+
+def write_tiff(path, pixels, sized):
     """u16, one strip."""
     data = pixels.astype('<u2').tobytes()
-    tags = [(256, 4, pixels.shape[1]), (257, 4, pixels.shape[0]), (258, 3, 16), (259, 3, 1),
-            (262, 3, 1), (273, 4, 8), (277, 3, 1), (278, 4, pixels.shape[0]),
-            (279, 4, len(data))]
+    text = describe(pixels) if sized else b''
+    tags = [(256, 4, 1, pixels.shape[1]), (257, 4, 1, pixels.shape[0]), (258, 3, 1, 16),
+            (259, 3, 1, 1), (262, 3, 1, 1), (273, 4, 1, 8), (277, 3, 1, 1),
+            (278, 4, 1, pixels.shape[0]), (279, 4, 1, len(data))]
+    if sized:
+        tags.insert(5, (270, 2, len(text), 8 + len(data)))
     with open(path, 'wb') as file:
-        file.write(struct.pack('<2sHI', b'II', 42, 8 + len(data)) + data
+        file.write(struct.pack('<2sHI', b'II', 42, 8 + len(data) + len(text)) + data + text
                    + struct.pack('<H', len(tags))
-                   + b''.join(struct.pack('<HHII', tag, kind, 1, value)
-                              for tag, kind, value in tags) + struct.pack('<I', 0))
+                   + b''.join(struct.pack('<HHII', *tag) for tag in tags) + struct.pack('<I', 0))
 
 
 def main():
@@ -83,7 +98,7 @@ def main():
         name = '%s-%02d.%s' % (kind, number, 'tif' if kind == 'deep' else 'png')
         path = os.path.join(folder, name)
         if kind == 'deep':
-            write_tiff(path, np.round(levels * 4095))
+            write_tiff(path, np.round(levels * 4095), number % 2 == 0)
         elif kind == 'gray':
             write_png(path, np.round(levels * 255).astype('u1'))
         else:

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The script docs/cells-of-a-folder on 50 pictures: test-cells-of-a-folder.py COMMAND SCRIPT GENERATOR
 
-The table must have as many cells of each picture as were drawn, and the outlines their areas. README
-must show the same steps.
+The table must have as many cells of each picture as were drawn, and the outlines their areas,
+whether a picture has a size of pixels or not. README must show the same steps.
 """
 import collections
 import csv
@@ -15,6 +15,7 @@ import tempfile
 
 COMMAND, SCRIPT, GENERATOR = (os.path.abspath(word) for word in sys.argv[1:4])
 N_PICTURES = 50
+SIZE = 0.5  # of a pixel, in those pictures that have one
 count = failed = 0
 
 
@@ -61,7 +62,11 @@ def main():
         found = collections.Counter(line['file'] for line in lines)
         areas = collections.defaultdict(dict)
         for line in lines:
-            areas[line['file']][int(line['label'])] = float(line['area'])
+            areas[line['file']][int(line['label'])] = float(line['pixels'] or line['area'])
+        sized = [line for line in lines if line['unit']]
+        report(0 < len({line['file'] for line in sized}) < N_PICTURES
+               and all(float(line['area']) == float(line['pixels']) * SIZE ** 2 for line in sized),
+               'areas are in the units of the pictures', len(sized))
         report(len(found) == len(drawn) == N_PICTURES, 'all pictures are in the table', len(found))
         for path, n in drawn.items():
             name = os.path.splitext(os.path.basename(path))[0]

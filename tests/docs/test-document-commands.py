@@ -80,6 +80,19 @@ def judge_readme(command, cells):
     judge_labels(command, cells, 'cells.tif', 0.75)
 
 
+def judge_table(command, cells):
+    """The operations of README are the commands, but for that which lists devices."""
+    text = pathlib.Path(readme).read_text(encoding='utf-8')
+    rows = re.findall(r'^\|(.*)\|(.*)\|(.*)\|$', text.partition('## The operations')[2]
+                      .partition('\n## ')[0], re.M)[2:]
+    named = {word.split()[0] for row in rows for word in re.findall('`(.*?)`', row[1])
+             if not word.startswith('--')}
+    out = command.run('wavefront help')[1]
+    commands = set(re.findall(r'^  ([a-z][a-z-]+)(?: {2}|$)', out, re.M))
+    tap.ok(named and named == commands - {'devices'}, 'README: its table has all commands',
+           named ^ commands)
+
+
 def judge_devices(command, cells):
     """The block about GPUs; without one the CPU takes its place, which gives equal bits."""
     command.run('wavefront gradient cells.png -o gradient.png')
@@ -110,7 +123,7 @@ def judge_tutorial(command, cells):
     judge_labels(command, cells, 'cells.tif', 0.75)
 
 
-for judge in (judge_readme, judge_devices, judge_tutorial):
+for judge in (judge_readme, judge_table, judge_devices, judge_tutorial):
     with tempfile.TemporaryDirectory() as folder:
         drawn = Cells(make_cells, f'{folder}/cells.png')
         runner = Command(program, folder)

@@ -128,6 +128,49 @@ def tables():
     report(done.returncode == 1 and not os.path.exists('none.csv'), 'no part at all', done.stderr)
 
 
+def write_sized(name, source):
+    """The picture as OME-TIFF, with pixels of 0.5 µm."""
+    pixels = read(source)[len(b'P5\n60 50\n255\n'):]
+    text = ('<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"><Image><Pixels '
+            'DimensionOrder="XYZCT" Type="uint8" SizeX="60" SizeY="50" SizeZ="1" SizeC="1" '
+            'SizeT="1" PhysicalSizeX="0.5" PhysicalSizeXUnit="µm" PhysicalSizeY="0.5" '
+            'PhysicalSizeYUnit="µm"><TiffData/></Pixels></Image></OME>').encode() + b'\0'
+    tags = ((256, 3, 1, 60), (257, 3, 1, 50), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1),
+            (270, 2, len(text), 8 + len(pixels)), (273, 4, 1, 8), (277, 3, 1, 1), (278, 3, 1, 50),
+            (279, 4, 1, len(pixels)))
+    with open(name, 'wb') as file:
+        file.write(struct.pack('<2sHI', b'II', 42, 8 + len(pixels) + len(text)) + pixels + text
+                   + struct.pack('<H', len(tags))
+                   + b''.join(struct.pack('<HHII', *tag) for tag in tags) + bytes(4))
+
+
+def mixed_tables():
+    """Inputs of which some have a size of pixels and some have none."""
+    names = ['sized.ome.tif', 'p3.pgm', 'p4.pgm', 'again.ome.tif']
+    write_sized(names[0], 'p2.pgm')
+    write_sized(names[3], 'p5.pgm')
+    steps = 'label --threshold otsu; measure --image @in --measures area,mean'
+    columns = 'file,label,area,pixels,mean,unit\n'
+    parts = {}
+    for name in names:
+        run('run', steps, name, '-o', 'part.csv')
+        parts[name] = list(csv.DictReader(open('part.csv', encoding='utf-8')))
+    report('unit' in parts[names[0]][0] and 'unit' not in parts[names[1]][0],
+           'columns of the tables differ', parts)
+    for order in (names, names[::-1], names[1:]):
+        done = run('run', steps, *order, '-o', 'mixed.csv')
+        wanted = [{**dict.fromkeys(('pixels', 'unit'), ''), **line, 'file': name}
+                  for name in order for line in parts[name]]
+        report(done.returncode == 0 and open('mixed.csv', encoding='utf-8').readline() == columns
+               and list(csv.DictReader(open('mixed.csv', encoding='utf-8'))) == wanted,
+               'a table of %s first' % order[0], done.stderr, wanted)
+    run('run', steps, *names, '-o', 'mixed.json')
+    images = json.load(open('mixed.json', encoding='utf-8'))['images']
+    report([(image['unit'], len(image['regions'])) for image in images]
+           == [('micrometer' if name.endswith('.tif') else 'pixel', len(parts[name]))
+               for name in names], 'JSON of both', images)
+
+
 def write_stack(name):
     with open(name, 'wb') as file:
         file.write(bytes(chance.randrange(2) for _ in range(60)))
@@ -376,7 +419,8 @@ def main():
     print('# seed ' + SEED)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for part in (batch, tables, failures, signals, chains, refused_chains, outlines):
+        for part in (batch, tables, mixed_tables, failures, signals, chains, refused_chains,
+                     outlines):
             part()
         os.chdir('/')
     print('1..%d' % count)

@@ -57,6 +57,12 @@ def check_help(commands):
     ok(wavefront('help').stdout == wavefront('--help').stdout != '', 'help is --help')
     ok(all(wavefront('help', command).stdout == wavefront(command, '--help').stdout != ''
            for command in commands), 'help COMMAND is COMMAND --help')
+    ok(wavefront('help', 'help').stdout == wavefront('help').stdout and
+       wavefront('help', '--man', 'help').stdout == wavefront('help', '--man').stdout,
+       'help help is help')
+    done = wavefront('run', 'help', 'in.png', '-o', 'out.png')
+    ok(done.returncode == 2 and '“help”' in done.stderr and 'nearest' not in done.stderr,
+       'help is no step of a chain, nor near itself', done.stderr)
     for words in (['help', 'a', 'b'], ['help', '--foo'], ['help', '--completion', 'tcsh'],
                   ['help', '--completion']):
         done = wavefront(*words)
@@ -82,6 +88,9 @@ def check_hints(commands):
     for words, meant in {('label', '--treshold', '3'): '--threshold',
                          ('label', '--treshold=3'): '--threshold',
                          ('watershed', '--tolerence', '3'): '--tolerance',
+                         ('label', '--below', '3'): '--invert',
+                         ('label', '--below'): '--invert',
+                         ('outlines', '--below'): None,
                          ('watershed', '--abcdefgh'): None,
                          ('watershed', '-q'): None}.items():
         done = wavefront(*words, 'in.png', '-o', 'out.png')
@@ -138,6 +147,8 @@ def check_shell(name, complete, commands):
     ok(found == ['label'], f'{name}: a command after help', found)
     found = complete('wavefront', 'watershed', '--input', '')
     ok(set(found) == {'levels', 'gradient', 'objects'}, f'{name}: a value', found)
+    found = complete('wavefront', 'label', '--threshold', '')
+    ok(set(found) == {'otsu', 'li', 'triangle'}, f'{name}: a value where numbers are, too', found)
     wrong = []
     for command in commands:
         found = {word.lstrip('-') for word in complete('wavefront', command, '--')}

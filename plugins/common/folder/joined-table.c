@@ -204,18 +204,6 @@ wf_joined_table_add (WfJoinedTable *table,
   wf_csv_append_lines (table->lines, name, end);
 }
 
-/* Behind the first cell of a line; quotes in it are doubled. */
-static const char *
-find_cell_end (const char *at)
-{
-  gboolean quoted = FALSE;
-
-  for (; *at && (quoted || (*at != ',' && *at != '\n')); at++)
-    if (*at == '"')
-      quoted = ! quoted;
-  return at;
-}
-
 /* The lines of a table that exists, of other images than those of @table. */
 static gboolean
 find_others (WfJoinedTable  *table,
@@ -232,7 +220,7 @@ find_others (WfJoinedTable  *table,
     return refuse_columns (table, error);
   for (const char *at = end; *at; at = end)
     {
-      const char      *cell_end = find_cell_end (at);
+      const char      *cell_end = wf_csv_find_cell_end (at);
       g_autofree char *cell     = g_strndup (at, (gsize) (cell_end - at));
 
       end = wf_csv_find_line_end (cell_end);
