@@ -210,7 +210,8 @@ save (Panel *panel)
   g_autofree guint8   *kept    = g_malloc ((gsize) table->n + 1);
   g_autofree char     *unit    = g_strdup (panel->unit);
   WfObjectsToSave      objects = { table, panel->renumbered ? kept : NULL, NULL, unit,
-                                   { .left = panel->run->region.image_x,
+                                   { .size = sizeof objects.place,
+                                     .left = panel->run->region.image_x,
                                      .top  = panel->run->region.image_y } };
   WfRegions           *regions;
 

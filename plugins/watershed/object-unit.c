@@ -4,6 +4,9 @@
  * are used for measuring.  Most photos have a resolution in pixels per inch that says nothing of
  * what they show.  GIMP gives an image that it opens from a PNG file with a resolution the unit
  * millimeter, so the resolutions that programs write for want of a real one count as none.
+ *
+ * Pixels of a microscope are measured in micrometers, which GIMP does not have: in millimeters
+ * their areas would be numbers with many zeros.
  */
 
 #include "config.h"
@@ -19,6 +22,11 @@ static const double of_screens[] = { 72, 96 };
 /* A file may have them as whole pixels per meter. */
 #define ROUNDING 0.02
 
+/* Millimeters; scanners have larger pixels, up to 2400 per inch. */
+#define LARGEST_OF_MICROSCOPE 0.01
+
+#define MICROMETERS_PER_INCH  25400
+
 static gboolean
 is_of_screen (double x_resolution,
               double y_resolution)
@@ -28,6 +36,22 @@ is_of_screen (double x_resolution,
         fabs (y_resolution - of_screens[i]) < ROUNDING)
       return TRUE;
   return FALSE;
+}
+
+/* Whether a unit is a millimeter, or ten to some power of them, as users define them. */
+static gboolean
+is_metric (double units_per_inch)
+{
+  const double power = log10 (25.4 / units_per_inch);
+
+  return power > -1e-6 && fabs (power - round (power)) < 1e-6;
+}
+
+static gboolean
+is_of_microscope (double x_resolution,
+                  double y_resolution)
+{
+  return 25.4 / MIN (x_resolution, y_resolution) < LARGEST_OF_MICROSCOPE;
 }
 
 /**
@@ -44,8 +68,10 @@ wf_object_unit_find (GimpImage *image,
   GimpUnit *const unit   = gimp_image_get_unit (image);
   GimpUnit *const none[] = { gimp_unit_pixel (), gimp_unit_inch (), gimp_unit_point (),
                              gimp_unit_pica () };
+  double          per_inch;
   double          x_resolution;
   double          y_resolution;
+  gboolean        micro;
 
   spacing[0] = spacing[1] = spacing[2] = 1;
   for (guint i = 0; i < G_N_ELEMENTS (none); i++)
@@ -54,6 +80,9 @@ wf_object_unit_find (GimpImage *image,
   gimp_image_get_resolution (image, &x_resolution, &y_resolution);
   if (is_of_screen (x_resolution, y_resolution))
     return NULL;
-  wf_spacing_from_resolution (x_resolution, y_resolution, gimp_unit_get_factor (unit), spacing);
-  return g_strdup (gimp_unit_get_abbreviation (unit));
+  per_inch = gimp_unit_get_factor (unit);
+  micro    = is_metric (per_inch) && is_of_microscope (x_resolution, y_resolution);
+  wf_spacing_from_resolution (x_resolution, y_resolution, micro ? MICROMETERS_PER_INCH : per_inch,
+                              spacing);
+  return g_strdup (micro ? "µm" : gimp_unit_get_abbreviation (unit));
 }

@@ -22,6 +22,7 @@
 #include "folder.h"
 #include "hand-corrections.h"
 #include "kept-objects.h"
+#include "kept-text.h"
 #include "lines-path.h"
 #include "marker-source.h"
 #include "marker-strokes.h"
@@ -163,10 +164,25 @@ static void
 remember (WfJob *run)
 {
   wf_result_files_remember (run);
-  wf_hand_corrections_remember (run);
-  wf_marker_strokes_remember (run);
   wf_marker_source_remember (run);
   wf_measured_levels_remember (run);
+}
+
+/* Of WfChangeFunc: one undo takes back the new layers and what was drawn in the dialog. */
+static void
+keep_lists (WfJob    *run,
+            gpointer  data)
+{
+  wf_hand_corrections_remember (run);
+  wf_marker_strokes_remember (run);
+  wf_kept_text_settle (run->image);
+}
+
+/* The lists stay as they were drawn, so that the next dialog goes on from them. */
+static void
+dismiss (WfJob *run)
+{
+  wf_kept_text_settle (run->image);
 }
 
 static gboolean
@@ -612,6 +628,8 @@ run (WfJob   *run,
   gboolean              success;
 
   run->to_rgb = wf_line_color_wants_rgb (run) && (own->lines_layer || own->basins_layer);
+  if (run->mode == GIMP_RUN_INTERACTIVE)
+    wf_job_add_change (run, keep_lists, NULL, NULL);
   success = work_with_files (run, &work, table, outlines, error);
   wf_image_clear (&work.relief);
   wf_image_clear (&work.levels);
@@ -643,6 +661,7 @@ static const WfProcedure procedure =
   .add_values       = add_values,
   .recall           = recall,
   .remember         = remember,
+  .dismiss          = dismiss,
   .takes_selection  = takes_selection,
   .proposer         = &wf_watershed_proposer,
   .fill_dialog      = wf_watershed_fill_dialog,

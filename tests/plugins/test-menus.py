@@ -23,6 +23,7 @@ LOOK = os.environ.get('LOOK', '')
 WORK = os.environ['WORK']
 GERMAN = os.environ.get('LC_ALL', '').startswith('de')
 DISTANCE_PLUG_IN = 'wavefront-distance-map'
+CORRECTIONS = 'wavefront-corrections'
 AGAIN = Gimp.RunMode.WITH_LAST_VALS
 
 # Words of the description of a filter, where its name is part of another's.
@@ -121,6 +122,25 @@ def one_step(desk):
            shown(state(desk)), shown(before))
 
 
+def drawn(desk):
+    """A correction is in the undo step of OK; after Cancel it is a step of its own."""
+    before = state(desk)
+    place = 'click:900,150'   # in the preview
+    for key, number in (('alt+o', 3), ('Escape', 1)):
+        desk.open(WATERSHED, [place, 'd', place, key])
+        tap.ok(desk.has(number) and wait_for(lambda: desk.image.is_dirty())
+               and desk.image.get_parasite(CORRECTIONS), f'{key}: the correction changes the image',
+               layer_names(desk.image), desk.image.is_dirty())
+        press(desk.window, 'ctrl+z')
+        tap.ok(desk.has(1) and wait_for(lambda: not desk.image.get_parasite(CORRECTIONS), 5)
+               and state(desk) == before, f'{key}: one undo takes it back', shown(state(desk)))
+        press(desk.window, 'ctrl+y')
+        tap.ok(desk.has(number) and wait_for(lambda: desk.image.get_parasite(CORRECTIONS), 5),
+               f'{key}: and one redo makes it again')
+        press(desk.window, 'ctrl+z')
+        wait_for(lambda: state(desk) == before, 5)
+
+
 def left(desk):
     before = state(desk)
     for name, (words, title) in of_today(list(SEARCHED.items())):
@@ -211,8 +231,8 @@ def all_of_it():
     if LOOK:
         looks(desk)
     else:
-        for group in cases((accepted, one_step, left),
-                           (accepted, one_step, left, reset, settings)):
+        for group in cases((accepted, one_step, drawn, left),
+                           (accepted, one_step, drawn, left, reset, settings)):
             forget()
             desk.remove_results()
             tap.group(lambda: group(desk))

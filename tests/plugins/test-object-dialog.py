@@ -9,6 +9,8 @@ Pictures are saved in the folder $SHOTS.
 
 import json
 
+from gi.repository import Gio
+
 from gimptest import *
 from person import Person
 from pictures import Picture
@@ -213,6 +215,54 @@ def corrections():
     image.delete()
 
 
+def reopened(image):
+    """The image after it was saved as XCF and loaded, and its layer."""
+    file = Gio.File.new_for_path(f"{os.environ['WORK']}/kept.xcf")
+    Gimp.file_save(Gimp.RunMode.NONINTERACTIVE, image, file, None)
+    image.delete()
+    loaded = Gimp.file_load(Gimp.RunMode.NONINTERACTIVE, file)
+    return loaded, loaded.get_layers()[-1]
+
+
+def corrections_in_a_file():
+    """Corrections stay where the slider merges more; they are in the file of the image, as strokes are,
+    and a dialog goes on from them."""
+    image, layer = gray_image(ROWS, RGB)
+    merging = {**OBJECTS, 'split_tolerance': 0.0, 'lines_layer': False, 'basins_layer': False}
+    made = [f'click:{at(EMPTY)}', 'j', f'click:{at(ONE)}', f'click:{at(OTHER)}', 'd',
+            f'click:{at(LAST)}']
+    counts = []
+    for steps in (0, 12):
+        slider = ['alt+b', 'alt+y'] + ['Right'] * steps
+        result = ask(image, layer, [*(made if steps == 0 else ()), *slider, f'look:merged-{steps}',
+                                    'alt+o'], **merging)
+        rows = rows_of(must(result))
+        counts.append(result['basins'])
+        tap.ok(rows[ONE[1]][ONE[0]] == rows[OTHER[1]][OTHER[0]] != 0,
+               f'{steps} steps of the slider: two objects are one')
+        tap.same(rows[LAST[1]][LAST[0]], 0, f'{steps} steps of the slider: one is left out')
+    tap.ok(counts[0] > counts[1] > 1, 'the slider merges', counts)
+    tap.ok(previewed('merged-0') != previewed('merged-12'), 'and is seen in the preview')
+
+    drawing = {'markers': 'strokes', 'valleys': 'bright', 'smoothing': 1.0, 'label_image': True,
+               'lines_layer': False, 'basins_layer': False}
+    drawn = rows_of(must(ask(image, layer, [f'click:{at(ONE, left=614)}',
+                                            f'click:{at(LARGE, left=614)}', 'alt+o'], **drawing)))
+    before = [kept_list(image, name) for name in ('wavefront-corrections', 'wavefront-strokes')]
+    tap.same([len(one or ()) for one in before], [2, 2], 'both lists are kept')
+    image, layer = reopened(image)
+    tap.same([kept_list(image, name) for name in ('wavefront-corrections', 'wavefront-strokes')],
+             before, 'both are in the file')
+    tap.same(rows_of(must(ask(image, layer, ['alt+o'], **drawing))), drawn, 'strokes go on')
+    rows = rows_of(must(ask(image, layer, ['alt+o'], **merging)))
+    tap.ok(rows[ONE[1]][ONE[0]] == rows[OTHER[1]][OTHER[0]] != 0 == rows[LAST[1]][LAST[0]],
+           'corrections go on at the same places')
+    rows = rows_of(must(ask(image, layer, [f'click:{at(EMPTY)}', 'ctrl+z', 'alt+o'], **merging)))
+    tap.ok(rows[LAST[1]][LAST[0]] != 0, 'the last one can be undone')
+    tap.same(kinds(kept_list(image)), ['join'], 'the others stay')
+    image.delete()
+
+
 def lines():
     """Objects that are divided by lines, one of them by hand, have these lines in the preview as in the
     result, and nothing around them; so have basins of 4 neighbors of which some are left out."""
@@ -326,6 +376,7 @@ by_mouse()
 seen()
 table()
 corrections()
+corrections_in_a_file()
 lines()
 strokes()
 strokes_in_a_stack()

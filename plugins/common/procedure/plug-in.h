@@ -34,6 +34,7 @@ typedef struct _WfCommandLine WfCommandLine;
  * @recall: (nullable): restores in @config the last values that GIMP does not keep:
  *   items of the image; clears those that are not to be used again
  * @remember: (nullable): stores them in @config, or clears them there
+ * @dismiss: (nullable): called when the user has given up the dialog
  * @takes_selection: (nullable): whether the selection, with the present @config, is an input of
  *   the operation, and does not limit the processed region
  * @proposer: (nullable): how the dialog proposes settings for the image
@@ -71,6 +72,7 @@ struct _WfProcedure
   gboolean           (* recall)        (WfJob          *run,
                                         GError        **error);
   void               (* remember)      (WfJob          *run);
+  void               (* dismiss)       (WfJob          *run);
   gboolean           (* takes_selection)
                                        (WfJob          *run);
   const WfProposer     *proposer;

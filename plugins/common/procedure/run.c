@@ -244,7 +244,11 @@ run_with (GimpProcedure        *procedure,
             (mode == GIMP_RUN_INTERACTIVE ? ask_and_attempt (&run, procedure, &working, &error)
                                           : attempt (&run, &working, &error));
   if (! success)
-    values = fail (procedure, error, working);
+    {
+      if (mode == GIMP_RUN_INTERACTIVE && run.procedure->dismiss)
+        run.procedure->dismiss (&run);
+      values = fail (procedure, error, working);
+    }
   else
     {
       if (mode == GIMP_RUN_INTERACTIVE)
