@@ -8,11 +8,9 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include <glib/gi18n-lib.h>
 
-#include "basin-flood.h"
+#include "object-lookup.h"
 #include "object-panel.h"
 #include "object-save.h"
 #include "object-unit.h"
@@ -38,6 +36,8 @@
  * @objects: the object of each row
  * @rows: for each object its row, or −1
  * @renumbered: as of #WfObjectsShown
+ * @outlines: whether an object is outlined
+ * @place: of that object, in pixels of the image
  * @unit: (nullable): of lengths
  * @spacing: of a pixel, in @unit
  */
@@ -54,6 +54,8 @@ typedef struct
   gint64              *objects;
   gint64              *rows;
   gboolean             renumbered;
+  gboolean             outlines;
+  double               place[2];
   char                *unit;
   double               spacing[3];
 } Panel;
@@ -88,6 +90,19 @@ set_rows (Panel               *panel,
     }
 }
 
+/* The preview may show a part of the image, or a smaller one, with basins of its own: the one that
+ * it has at the object's place is outlined.
+ */
+static void
+outline (Panel *panel)
+{
+  const guint32 basin = panel->outlines
+                        ? wf_preview_get_basin_at (panel->preview, panel->place[0],
+                                                   panel->place[1]) : 0;
+
+  wf_preview_set_selected (panel->preview, basin == WF_PREVIEW_LEFT_OUT ? 0 : basin);
+}
+
 /* Of WfObjectsShownFunc: a table is of the whole image. */
 static void
 shown (const WfObjectsShown *objects,
@@ -98,7 +113,8 @@ shown (const WfObjectsShown *objects,
   const double         corner[2] = { panel->run->region.image_x, panel->run->region.image_y };
   WfRegions           *listed    = NULL;
 
-  wf_preview_set_selected (panel->preview, 0);
+  panel->outlines = FALSE;
+  outline (panel);
   forget_rows (panel);
   panel->renumbered = objects->renumbered;
   if (table && table->listed)
@@ -143,24 +159,8 @@ row_selected (WfObjectList *list,
   height = wf_objects_get_values (table->objects, "height");
   wf_preview_show_place (panel->preview, (left[i] + width[i] / 2) / scale,
                          (top[i] + height[i] / 2) / scale);
-  if (table->result == wf_preview_get_shown (panel->preview))
-    wf_preview_set_selected (panel->preview, table->representatives[i]);
-}
-
-/* The object at a place in the image, of which the table may have all, and the preview a part. */
-static gint64
-object_at (const WfObjectTable *table,
-           double               x,
-           double               y)
-{
-  const WfPreviewRegion *region = &table->result->region;
-  const gint64           column = (gint64) floor (x * region->scale) - region->x;
-  const gint64           row    = (gint64) floor (y * region->scale) - region->y;
-  const guint32         *labels = table->result->image.data;
-
-  if (column < 0 || row < 0 || column >= region->width || row >= region->height)
-    return -1;
-  return table->numbers[MIN (labels[row * region->width + column], table->result->n_labels)];
+  panel->outlines = wf_object_table_find_place (table, i, panel->place);
+  outline (panel);
 }
 
 static void
@@ -170,12 +170,24 @@ clicked (WfPreview *preview,
          Panel     *panel)
 {
   const WfObjectTable *table = get_table (panel);
-  const gint64         i     = table ? object_at (table, x, y) : -1;
+  const gint64         i     = table ? wf_object_table_find_at (table, x, y) : -1;
+  const gint64         row   = i >= 0 ? panel->rows[i] : -1;
 
-  wf_object_list_select (WF_OBJECT_LIST (panel->list), i >= 0 ? panel->rows[i] : -1);
-  wf_preview_set_selected (preview, i >= 0 && panel->rows[i] >= 0 &&
-                                    table->result == wf_preview_get_shown (preview)
-                                    ? table->representatives[i] : 0);
+  wf_object_list_select (WF_OBJECT_LIST (panel->list), row);
+  panel->outlines = row >= 0;
+  panel->place[0] = x;
+  panel->place[1] = y;
+  outline (panel);
+}
+
+/* A view that was moved has other basins at the same place. */
+static void
+completed (WfPreview       *preview,
+           WfPreviewResult *result,
+           Panel           *panel)
+{
+  if (panel->outlines)
+    outline (panel);
 }
 
 
@@ -389,6 +401,7 @@ wf_object_panel_add (WfDialog     *dialog,
 
   g_signal_connect (panel->list, "object-selected", G_CALLBACK (row_selected), panel);
   g_signal_connect (panel->preview, "clicked", G_CALLBACK (clicked), panel);
+  g_signal_connect_after (panel->preview, "completed", G_CALLBACK (completed), panel);
   g_object_weak_ref (G_OBJECT (panel->preview), panel_free, panel);
   wf_object_view_add_shown (objects, shown, panel);
   g_object_bind_property (panel->config, "table-shown", check, "active",

@@ -12,7 +12,7 @@ import json
 from gimptest import *
 from person import Person
 from pictures import Picture
-from scenes import cells
+from scenes import cells, large_image
 
 SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
@@ -119,6 +119,42 @@ def table():
     tap.ok(right[1] != right[2], 'a click on a title sorts the table')
     result = ask(image, layer, [*PAGE, 'alt+t', 'alt+a', 'Home', 'alt+o'], **OBJECTS)
     tap.same(areas(must(result)), every, 'the table is hidden again')
+    image.delete()
+
+
+OUTLINE = 'ffb000'   # of what is selected in the preview
+SIDE = 1800          # of more than 2 megapixels
+
+
+def outlined(name):
+    """The columns of the preview in which there is an outline, from its middle."""
+    picture = Picture(f'{SHOTS}/objects-{name}{LOOK}.png')
+    width = 480
+    rgb = picture.upper_right(width, 205, 15, 16)
+    return sorted({i // 3 % width - width // 2 for i in range(0, len(rgb), 3)
+                   if rgb[i:i + 3].hex() == OUTLINE})
+
+
+def table_of_large():
+    """Of an image so large that the preview computes the view, the table is of the whole image: rows
+    and objects select each other nevertheless, also where the view moves, and at another scale."""
+    image, layer = large_image(SIDE, ROWS)
+    actions = [*PAGE, 'alt+t', 'click:720,60', '1', 'look:large', 'click:783,491',
+               'look:large-row', 'click:783,560', 'look:large-far-row', 'click:960,150',
+               'look:large-background', 'click:759,144', 'look:large-clicked', 'click:1130,289',
+               'look:large-fit', 'Escape']
+    ask(image, layer, actions, **OBJECTS)
+    rows = 'large-row', 'large-far-row'
+    names = 'large', *rows, 'large-background', 'large-clicked', 'large-fit'
+    found = dict(zip(names, map(outlined, names)))
+    for name in rows:   # these objects are 32 pixels wide
+        tap.ok(len(found[name]) > 20 and max(map(abs, found[name])) < 24,
+               f'{name}: the view moves to the object and outlines it', found[name])
+    tap.ok(not found['large'] and not found['large-background'],
+           'large: nothing is outlined at first, nor the background', found)
+    tap.ok(found['large-clicked'] and max(abs(x + 147) for x in found['large-clicked']) < 30,
+           'large: the object that is clicked is outlined', found)
+    tap.ok(found['large-fit'], 'large: the outline stays at another scale', found)
     image.delete()
 
 
@@ -325,6 +361,7 @@ by_keys()
 by_mouse()
 seen()
 table()
+table_of_large()
 corrections()
 lines()
 strokes()
