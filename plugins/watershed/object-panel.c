@@ -14,16 +14,17 @@
 #include "object-panel.h"
 #include "object-save.h"
 #include "object-unit.h"
+#include "ui/objects/chosen-columns.h"
 #include "ui/objects/object-list.h"
 
 #define SPACING 6
 
 /* What is shown at first. */
-#define FIRST_MEASURES "centroid,equivalent-diameter"
+#define FIRST_MEASURES "area,centroid,equivalent-diameter,circularity,mean"
 
 #define BIT(measure) (G_GUINT64_CONSTANT (1) << (measure))
 
-/* What limits are of, and edges, is in every table. */
+/* What limits are of, and edges, is measured of every table, whether it is shown or not. */
 #define ALWAYS (BIT (WF_REGION_AREA) | BIT (WF_REGION_BOUNDING_BOX) | \
                 BIT (WF_REGION_CIRCULARITY) | BIT (WF_REGION_MEAN) | \
                 BIT (WF_REGION_TOUCHES_BORDER))
@@ -193,6 +194,19 @@ completed (WfPreview       *preview,
 
 /*  Copy and save  */
 
+/* What is chosen. */
+static guint64
+read_measures (Panel *panel)
+{
+  g_autofree char *list     = NULL;
+  guint64          measures = 0;
+
+  g_object_get (panel->config, "table-measures", &list, NULL);
+  if (! list || (*list && ! wf_region_measures_parse (list, &measures, NULL)))
+    wf_region_measures_parse (FIRST_MEASURES, &measures, NULL);
+  return measures;
+}
+
 static char *
 format (Panel *panel)
 {
@@ -200,8 +214,8 @@ format (Panel *panel)
                                .left = panel->run->region.image_x,
                                .top  = panel->run->region.image_y };
 
-  return wf_regions_format (wf_object_list_get_regions (WF_OBJECT_LIST (panel->list)),
-                            WF_TABLE_CSV, panel->unit, &place);
+  return wf_chosen_columns_format (wf_object_list_get_regions (WF_OBJECT_LIST (panel->list)),
+                                   read_measures (panel), WF_TABLE_CSV, panel->unit, &place);
 }
 
 /* No value has a comma. */
@@ -223,7 +237,8 @@ save (Panel *panel)
   g_autofree char     *unit    = g_strdup (panel->unit);
   WfObjectsToSave      objects = { table, panel->renumbered ? kept : NULL, NULL, unit,
                                    { .left = panel->run->region.image_x,
-                                     .top  = panel->run->region.image_y } };
+                                     .top  = panel->run->region.image_y },
+                                   read_measures (panel) };
   WfRegions           *regions;
 
   for (gint64 i = 0; i < table->n; i++)
@@ -237,18 +252,6 @@ save (Panel *panel)
 
 /*  Columns  */
 
-static guint64
-read_measures (Panel *panel)
-{
-  g_autofree char *list     = NULL;
-  guint64          measures = 0;
-
-  g_object_get (panel->config, "table-measures", &list, NULL);
-  if (! list || ! wf_region_measures_parse (*list ? list : "area", &measures, NULL))
-    wf_region_measures_parse (FIRST_MEASURES, &measures, NULL);
-  return measures | ALWAYS;
-}
-
 static void
 follow (Panel *panel)
 {
@@ -256,7 +259,11 @@ follow (Panel *panel)
 
   g_object_get (panel->config, "table-shown", &is_shown, NULL);
   gtk_widget_set_visible (panel->box, is_shown);
-  wf_object_view_list (panel->view, is_shown ? read_measures (panel) : 0, panel->spacing);
+  panel->outlines = FALSE;
+  outline (panel);
+  wf_object_list_set_measures (WF_OBJECT_LIST (panel->list), read_measures (panel));
+  wf_object_view_list (panel->view, is_shown ? read_measures (panel) | ALWAYS : 0,
+                       panel->spacing);
 }
 
 static void
@@ -290,11 +297,7 @@ columns_new (Panel *panel)
   for (int i = 0; wf_region_measure_describe ((WfRegionMeasure) i); i++)
     {
       const WfRegionMeasureInfo *info  = wf_region_measure_describe ((WfRegionMeasure) i);
-      GtkWidget                 *check;
-
-      if (ALWAYS >> i & 1)
-        continue;
-      check = gtk_check_button_new_with_label (g_dgettext (GETTEXT_PACKAGE, info->label));
+      GtkWidget                 *check = gtk_check_button_new_with_label (g_dgettext (GETTEXT_PACKAGE, info->label));
       gtk_widget_set_tooltip_text (check, g_dgettext (GETTEXT_PACKAGE, info->blurb));
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (check), measures >> i & 1);
       g_object_set_data (G_OBJECT (check), "measure", GUINT_TO_POINTER ((guint) i));

@@ -10,7 +10,7 @@ Pictures are saved in the folder $SHOTS.
 import json
 
 from gimptest import *
-from person import Person
+from person import Person, clipboard
 from pictures import Picture
 from scenes import cells, large_image
 
@@ -23,11 +23,24 @@ ROWS = cells(400, 300)
 OBJECTS = {'input': 'objects', 'smoothing': 1.0, 'label_image': True}
 
 
+class Copying(Person):
+    """With 'copied:NAME' for what is on the clipboard."""
+
+    def do(self, what, name):
+        if what != 'copied':
+            return super().do(what, name)
+        copied[name] = clipboard()
+        return True
+
+
+copied = {}
+
+
 def ask(image, layer, actions, fresh=True, **arguments):
     """@fresh: without what the last dialog has left."""
     if fresh:
         forget()
-    person = Person(TITLES[WATERSHED], actions, f'{SHOTS}/objects-%s{LOOK}.png', closes=True)
+    person = Copying(TITLES[WATERSHED], actions, f'{SHOTS}/objects-%s{LOOK}.png', closes=True)
     result = call(WATERSHED, image, [layer], INTERACTIVE, **arguments)
     person.join()
     return result
@@ -119,6 +132,30 @@ def table():
     tap.ok(right[1] != right[2], 'a click on a title sorts the table')
     result = ask(image, layer, [*PAGE, 'alt+t', 'alt+a', 'Home', 'alt+o'], **OBJECTS)
     tap.same(areas(must(result)), every, 'the table is hidden again')
+    image.delete()
+
+
+def columns():
+    """The table that is shown and copied has the columns that are chosen, all of which can be left out,
+    and the next dialog has them, too."""
+    image, layer = gray_image(ROWS, RGB)
+    copy, choose = 'click:790,599', 'click:706,599'
+    ask(image, layer, [*PAGE, 'alt+t', copy, 'copied:first', 'look:columns', choose,
+                       'look:columns-choice', 'space', 'Tab', 'space', 'Escape', copy,
+                       'copied:other', 'look:columns-other', 'alt+o'], **OBJECTS)
+    ask(image, layer, [*PAGE, copy, 'copied:again', 'Escape'], fresh=False, **OBJECTS)
+    names = {name: text.partition('\n')[0].split('\t') for name, text in copied.items()}
+    tap.same(names['first'], ['label', 'area', 'centroid_x', 'centroid_y', 'equivalent_diameter',
+                              'circularity', 'mean'], 'the columns at first')
+    tap.same(names['other'], ['label', 'left', 'top', 'width', 'height', *names['first'][2:]],
+             'without the area, with the box')
+    tap.same(names['again'], names['other'], 'the columns are remembered')
+    lines = [[line.split('\t') for line in copied[name].splitlines()] for name in ('first', 'other')]
+    tap.ok(len(lines[0]) > 10 and [line[2:] for line in lines[0]] == [line[5:] for line in lines[1]],
+           'the values of the others stay', *lines)
+    shots = [Picture(f'{SHOTS}/objects-{name}{LOOK}.png') for name in ('columns', 'columns-other')]
+    tap.ok(shots[0].upper_right(400, 20, 30, 456) != shots[1].upper_right(400, 20, 30, 456),
+           'the table has other titles')
     image.delete()
 
 
@@ -361,6 +398,7 @@ by_keys()
 by_mouse()
 seen()
 table()
+columns()
 table_of_large()
 corrections()
 lines()
