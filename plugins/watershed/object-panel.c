@@ -297,7 +297,9 @@ columns_new (Panel *panel)
   for (int i = 0; wf_region_measure_describe ((WfRegionMeasure) i); i++)
     {
       const WfRegionMeasureInfo *info  = wf_region_measure_describe ((WfRegionMeasure) i);
-      GtkWidget                 *check = gtk_check_button_new_with_label (g_dgettext (GETTEXT_PACKAGE, info->label));
+      const char                *label = g_dgettext (GETTEXT_PACKAGE, info->label);
+      GtkWidget                 *check = gtk_check_button_new_with_label (label);
+
       gtk_widget_set_tooltip_text (check, g_dgettext (GETTEXT_PACKAGE, info->blurb));
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (check), measures >> i & 1);
       g_object_set_data (G_OBJECT (check), "measure", GUINT_TO_POINTER ((guint) i));
@@ -399,7 +401,7 @@ wf_object_panel_add (WfDialog     *dialog,
   gtk_box_pack_start (GTK_BOX (panel->box), row, FALSE, FALSE, 0);
   gtk_widget_set_sensitive (panel->actions, FALSE);
   gtk_widget_show_all (panel->box);
-  wf_dialog_add_below_preview (dialog, panel->box);
+  wf_dialog_set_lower_part (dialog, panel->box);
   gtk_widget_set_margin_start (panel->box, SPACING);
 
   g_signal_connect (panel->list, "object-selected", G_CALLBACK (row_selected), panel);

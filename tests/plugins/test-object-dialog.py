@@ -10,7 +10,7 @@ Pictures are saved in the folder $SHOTS.
 import json
 
 from gimptest import *
-from person import Person, clipboard
+from person import Person, clipboard, output
 from pictures import Picture
 from scenes import cells, large_image
 
@@ -24,13 +24,17 @@ OBJECTS = {'input': 'objects', 'smoothing': 1.0, 'label_image': True}
 
 
 class Copying(Person):
-    """With 'copied:NAME' for what is on the clipboard."""
+    """With 'copied:NAME' for what is on the clipboard, and 'size:WIDTH,HEIGHT' for another size of the
+    window."""
 
     def do(self, what, name):
-        if what != 'copied':
+        if what == 'copied':
+            copied[name] = clipboard()
+        elif what == 'size':
+            output('xdotool', 'windowsize', self.window, *name.split(','))
+        else:
             return super().do(what, name)
-        copied[name] = clipboard()
-        return True
+        return what == 'copied'
 
 
 copied = {}
@@ -156,6 +160,31 @@ def columns():
     shots = [Picture(f'{SHOTS}/objects-{name}{LOOK}.png') for name in ('columns', 'columns-other')]
     tap.ok(shots[0].upper_right(400, 20, 30, 456) != shots[1].upper_right(400, 20, 30, 456),
            'the table has other titles')
+    image.delete()
+
+
+def white_rows(name):
+    """The height of the table's rows: of the longest white part of a column of pixels beside text."""
+    picture = Picture(f'{SHOTS}/objects-{name}{LOOK}.png')
+    left = picture.width - 480
+    column = ''.join('w' if picture.part(left, y, 1, 1) == b'\xff\xff\xff' else ' '
+                     for y in range(300, picture.height))
+    return max(map(len, column.split()), default=0)
+
+
+def enlarged():
+    """Of a higher window the preview and the table have shares, which a person changes by dragging; a
+    low one shows as much as before."""
+    image, layer = gray_image(ROWS, RGB)
+    ask(image, layer, [*PAGE, 'alt+t', 'look:low', 'size:1155,1000', 'look:high',
+                       'drag:900,568,900,460', 'look:dragged', 'Escape'], **OBJECTS)
+    low, high, dragged = map(white_rows, ('low', 'high', 'dragged'))
+    tap.ok(70 < low < 120 and low + 60 < high, 'a higher window shows more rows', low, high)
+    tap.ok(high < 500, 'the preview has its share, too', high)
+    tap.ok(dragged > high + 40, 'and may leave more to the table', high, dragged)
+    for name in Gimp.get_parasite_list():   # the size, with which the next dialog would open
+        if name.startswith('wavefront-dialog-size:'):
+            Gimp.detach_parasite(name)
     image.delete()
 
 
@@ -399,6 +428,7 @@ by_mouse()
 seen()
 table()
 columns()
+enlarged()
 table_of_large()
 corrections()
 lines()
