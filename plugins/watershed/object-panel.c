@@ -8,24 +8,23 @@
 
 #include "config.h"
 
-#include <math.h>
-
 #include <glib/gi18n-lib.h>
 
-#include "basin-flood.h"
+#include "object-lookup.h"
 #include "object-panel.h"
 #include "object-save.h"
 #include "object-unit.h"
+#include "ui/objects/chosen-columns.h"
 #include "ui/objects/object-list.h"
 
 #define SPACING 6
 
 /* What is shown at first. */
-#define FIRST_MEASURES "centroid,equivalent-diameter"
+#define FIRST_MEASURES "area,centroid,equivalent-diameter,circularity,mean"
 
 #define BIT(measure) (G_GUINT64_CONSTANT (1) << (measure))
 
-/* What limits are of, and edges, is in every table. */
+/* What limits are of, and edges, is measured of every table, whether it is shown or not. */
 #define ALWAYS (BIT (WF_REGION_AREA) | BIT (WF_REGION_BOUNDING_BOX) | \
                 BIT (WF_REGION_CIRCULARITY) | BIT (WF_REGION_MEAN) | \
                 BIT (WF_REGION_TOUCHES_BORDER))
@@ -38,6 +37,8 @@
  * @objects: the object of each row
  * @rows: for each object its row, or −1
  * @renumbered: as of #WfObjectsShown
+ * @outlines: whether an object is outlined
+ * @place: of that object, in pixels of the image
  * @unit: (nullable): of lengths
  * @spacing: of a pixel, in @unit
  */
@@ -54,6 +55,8 @@ typedef struct
   gint64              *objects;
   gint64              *rows;
   gboolean             renumbered;
+  gboolean             outlines;
+  double               place[2];
   char                *unit;
   double               spacing[3];
 } Panel;
@@ -88,6 +91,19 @@ set_rows (Panel               *panel,
     }
 }
 
+/* The preview may show a part of the image, or a smaller one, with basins of its own: the one that
+ * it has at the object's place is outlined.
+ */
+static void
+outline (Panel *panel)
+{
+  const guint32 basin = panel->outlines
+                        ? wf_preview_get_basin_at (panel->preview, panel->place[0],
+                                                   panel->place[1]) : 0;
+
+  wf_preview_set_selected (panel->preview, basin == WF_PREVIEW_LEFT_OUT ? 0 : basin);
+}
+
 /* Of WfObjectsShownFunc: a table is of the whole image. */
 static void
 shown (const WfObjectsShown *objects,
@@ -98,7 +114,8 @@ shown (const WfObjectsShown *objects,
   const double         corner[2] = { panel->run->region.image_x, panel->run->region.image_y };
   WfRegions           *listed    = NULL;
 
-  wf_preview_set_selected (panel->preview, 0);
+  panel->outlines = FALSE;
+  outline (panel);
   forget_rows (panel);
   panel->renumbered = objects->renumbered;
   if (table && table->listed)
@@ -143,24 +160,8 @@ row_selected (WfObjectList *list,
   height = wf_objects_get_values (table->objects, "height");
   wf_preview_show_place (panel->preview, (left[i] + width[i] / 2) / scale,
                          (top[i] + height[i] / 2) / scale);
-  if (table->result == wf_preview_get_shown (panel->preview))
-    wf_preview_set_selected (panel->preview, table->representatives[i]);
-}
-
-/* The object at a place in the image, of which the table may have all, and the preview a part. */
-static gint64
-object_at (const WfObjectTable *table,
-           double               x,
-           double               y)
-{
-  const WfPreviewRegion *region = &table->result->region;
-  const gint64           column = (gint64) floor (x * region->scale) - region->x;
-  const gint64           row    = (gint64) floor (y * region->scale) - region->y;
-  const guint32         *labels = table->result->image.data;
-
-  if (column < 0 || row < 0 || column >= region->width || row >= region->height)
-    return -1;
-  return table->numbers[MIN (labels[row * region->width + column], table->result->n_labels)];
+  panel->outlines = wf_object_table_find_place (table, i, panel->place);
+  outline (panel);
 }
 
 static void
@@ -170,16 +171,41 @@ clicked (WfPreview *preview,
          Panel     *panel)
 {
   const WfObjectTable *table = get_table (panel);
-  const gint64         i     = table ? object_at (table, x, y) : -1;
+  const gint64         i     = table ? wf_object_table_find_at (table, x, y) : -1;
+  const gint64         row   = i >= 0 ? panel->rows[i] : -1;
 
-  wf_object_list_select (WF_OBJECT_LIST (panel->list), i >= 0 ? panel->rows[i] : -1);
-  wf_preview_set_selected (preview, i >= 0 && panel->rows[i] >= 0 &&
-                                    table->result == wf_preview_get_shown (preview)
-                                    ? table->representatives[i] : 0);
+  wf_object_list_select (WF_OBJECT_LIST (panel->list), row);
+  panel->outlines = row >= 0;
+  panel->place[0] = x;
+  panel->place[1] = y;
+  outline (panel);
+}
+
+/* A view that was moved has other basins at the same place. */
+static void
+completed (WfPreview       *preview,
+           WfPreviewResult *result,
+           Panel           *panel)
+{
+  if (panel->outlines)
+    outline (panel);
 }
 
 
 /*  Copy and save  */
+
+/* What is chosen. */
+static guint64
+read_measures (Panel *panel)
+{
+  g_autofree char *list     = NULL;
+  guint64          measures = 0;
+
+  g_object_get (panel->config, "table-measures", &list, NULL);
+  if (! list || (*list && ! wf_region_measures_parse (list, &measures, NULL)))
+    wf_region_measures_parse (FIRST_MEASURES, &measures, NULL);
+  return measures;
+}
 
 static char *
 format (Panel *panel)
@@ -188,8 +214,8 @@ format (Panel *panel)
                                .left = panel->run->region.image_x,
                                .top  = panel->run->region.image_y };
 
-  return wf_regions_format (wf_object_list_get_regions (WF_OBJECT_LIST (panel->list)),
-                            WF_TABLE_CSV, panel->unit, &place);
+  return wf_chosen_columns_format (wf_object_list_get_regions (WF_OBJECT_LIST (panel->list)),
+                                   read_measures (panel), WF_TABLE_CSV, panel->unit, &place);
 }
 
 /* No value has a comma. */
@@ -212,7 +238,8 @@ save (Panel *panel)
   WfObjectsToSave      objects = { table, panel->renumbered ? kept : NULL, NULL, unit,
                                    { .size = sizeof objects.place,
                                      .left = panel->run->region.image_x,
-                                     .top  = panel->run->region.image_y } };
+                                     .top  = panel->run->region.image_y },
+                                   read_measures (panel) };
   WfRegions           *regions;
 
   for (gint64 i = 0; i < table->n; i++)
@@ -226,18 +253,6 @@ save (Panel *panel)
 
 /*  Columns  */
 
-static guint64
-read_measures (Panel *panel)
-{
-  g_autofree char *list     = NULL;
-  guint64          measures = 0;
-
-  g_object_get (panel->config, "table-measures", &list, NULL);
-  if (! list || ! wf_region_measures_parse (*list ? list : "area", &measures, NULL))
-    wf_region_measures_parse (FIRST_MEASURES, &measures, NULL);
-  return measures | ALWAYS;
-}
-
 static void
 follow (Panel *panel)
 {
@@ -245,7 +260,11 @@ follow (Panel *panel)
 
   g_object_get (panel->config, "table-shown", &is_shown, NULL);
   gtk_widget_set_visible (panel->box, is_shown);
-  wf_object_view_list (panel->view, is_shown ? read_measures (panel) : 0, panel->spacing);
+  panel->outlines = FALSE;
+  outline (panel);
+  wf_object_list_set_measures (WF_OBJECT_LIST (panel->list), read_measures (panel));
+  wf_object_view_list (panel->view, is_shown ? read_measures (panel) | ALWAYS : 0,
+                       panel->spacing);
 }
 
 static void
@@ -279,11 +298,9 @@ columns_new (Panel *panel)
   for (int i = 0; wf_region_measure_describe ((WfRegionMeasure) i); i++)
     {
       const WfRegionMeasureInfo *info  = wf_region_measure_describe ((WfRegionMeasure) i);
-      GtkWidget                 *check;
+      const char                *label = g_dgettext (GETTEXT_PACKAGE, info->label);
+      GtkWidget                 *check = gtk_check_button_new_with_label (label);
 
-      if (ALWAYS >> i & 1)
-        continue;
-      check = gtk_check_button_new_with_label (g_dgettext (GETTEXT_PACKAGE, info->label));
       gtk_widget_set_tooltip_text (check, g_dgettext (GETTEXT_PACKAGE, info->blurb));
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (check), measures >> i & 1);
       g_object_set_data (G_OBJECT (check), "measure", GUINT_TO_POINTER ((guint) i));
@@ -385,11 +402,12 @@ wf_object_panel_add (WfDialog     *dialog,
   gtk_box_pack_start (GTK_BOX (panel->box), row, FALSE, FALSE, 0);
   gtk_widget_set_sensitive (panel->actions, FALSE);
   gtk_widget_show_all (panel->box);
-  wf_dialog_add_below_preview (dialog, panel->box);
+  wf_dialog_set_lower_part (dialog, panel->box);
   gtk_widget_set_margin_start (panel->box, SPACING);
 
   g_signal_connect (panel->list, "object-selected", G_CALLBACK (row_selected), panel);
   g_signal_connect (panel->preview, "clicked", G_CALLBACK (clicked), panel);
+  g_signal_connect_after (panel->preview, "completed", G_CALLBACK (completed), panel);
   g_object_weak_ref (G_OBJECT (panel->preview), panel_free, panel);
   wf_object_view_add_shown (objects, shown, panel);
   g_object_bind_property (panel->config, "table-shown", check, "active",

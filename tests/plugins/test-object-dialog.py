@@ -12,9 +12,9 @@ import json
 from gi.repository import Gio
 
 from gimptest import *
-from person import Person
+from person import Person, clipboard, output
 from pictures import Picture
-from scenes import cells
+from scenes import cells, large_image
 
 SHOTS = os.environ['SHOTS']
 LOOK = os.environ.get('LOOK', '')
@@ -25,11 +25,28 @@ ROWS = cells(400, 300)
 OBJECTS = {'input': 'objects', 'smoothing': 1.0, 'label_image': True}
 
 
+class Copying(Person):
+    """With 'copied:NAME' for what is on the clipboard, and 'size:WIDTH,HEIGHT' for another size of the
+    window."""
+
+    def do(self, what, name):
+        if what == 'copied':
+            copied[name] = clipboard()
+        elif what == 'size':
+            output('xdotool', 'windowsize', self.window, *name.split(','))
+        else:
+            return super().do(what, name)
+        return what == 'copied'
+
+
+copied = {}
+
+
 def ask(image, layer, actions, fresh=True, **arguments):
     """@fresh: without what the last dialog has left."""
     if fresh:
         forget()
-    person = Person(TITLES[WATERSHED], actions, f'{SHOTS}/objects-%s{LOOK}.png', closes=True)
+    person = Copying(TITLES[WATERSHED], actions, f'{SHOTS}/objects-%s{LOOK}.png', closes=True)
     result = call(WATERSHED, image, [layer], INTERACTIVE, **arguments)
     person.join()
     return result
@@ -121,6 +138,91 @@ def table():
     tap.ok(right[1] != right[2], 'a click on a title sorts the table')
     result = ask(image, layer, [*PAGE, 'alt+t', 'alt+a', 'Home', 'alt+o'], **OBJECTS)
     tap.same(areas(must(result)), every, 'the table is hidden again')
+    image.delete()
+
+
+def columns():
+    """The table that is shown and copied has the columns that are chosen, all of which can be left out,
+    and the next dialog has them, too."""
+    image, layer = gray_image(ROWS, RGB)
+    copy, choose = 'click:790,599', 'click:706,599'
+    ask(image, layer, [*PAGE, 'alt+t', copy, 'copied:first', 'look:columns', choose,
+                       'look:columns-choice', 'space', 'Tab', 'space', 'Escape', copy,
+                       'copied:other', 'look:columns-other', 'alt+o'], **OBJECTS)
+    ask(image, layer, [*PAGE, copy, 'copied:again', 'Escape'], fresh=False, **OBJECTS)
+    names = {name: text.partition('\n')[0].split('\t') for name, text in copied.items()}
+    tap.same(names['first'], ['label', 'area', 'centroid_x', 'centroid_y', 'equivalent_diameter',
+                              'circularity', 'mean'], 'the columns at first')
+    tap.same(names['other'], ['label', 'left', 'top', 'width', 'height', *names['first'][2:]],
+             'without the area, with the box')
+    tap.same(names['again'], names['other'], 'the columns are remembered')
+    lines = [[line.split('\t') for line in copied[name].splitlines()] for name in ('first', 'other')]
+    tap.ok(len(lines[0]) > 10 and [line[2:] for line in lines[0]] == [line[5:] for line in lines[1]],
+           'the values of the others stay', *lines)
+    shots = [Picture(f'{SHOTS}/objects-{name}{LOOK}.png') for name in ('columns', 'columns-other')]
+    tap.ok(shots[0].upper_right(400, 20, 30, 456) != shots[1].upper_right(400, 20, 30, 456),
+           'the table has other titles')
+    image.delete()
+
+
+def white_rows(name):
+    """The height of the table's rows: of the longest white part of a column of pixels beside text."""
+    picture = Picture(f'{SHOTS}/objects-{name}{LOOK}.png')
+    left = picture.width - 480
+    column = ''.join('w' if picture.part(left, y, 1, 1) == b'\xff\xff\xff' else ' '
+                     for y in range(300, picture.height))
+    return max(map(len, column.split()), default=0)
+
+
+def enlarged():
+    """Of a higher window the preview and the table have shares, which a person changes by dragging; a
+    low one shows as much as before."""
+    image, layer = gray_image(ROWS, RGB)
+    ask(image, layer, [*PAGE, 'alt+t', 'look:low', 'size:1155,1000', 'look:high',
+                       'drag:900,568,900,460', 'look:dragged', 'Escape'], **OBJECTS)
+    low, high, dragged = map(white_rows, ('low', 'high', 'dragged'))
+    tap.ok(70 < low < 120 and low + 60 < high, 'a higher window shows more rows', low, high)
+    tap.ok(high < 500, 'the preview has its share, too', high)
+    tap.ok(dragged > high + 40, 'and may leave more to the table', high, dragged)
+    for name in Gimp.get_parasite_list():   # the size, with which the next dialog would open
+        if name.startswith('wavefront-dialog-size:'):
+            Gimp.detach_parasite(name)
+    image.delete()
+
+
+OUTLINE = 'ffb000'   # of what is selected in the preview
+SIDE = 1800          # of more than 2 megapixels
+
+
+def outlined(name):
+    """The columns of the preview in which there is an outline, from its middle."""
+    picture = Picture(f'{SHOTS}/objects-{name}{LOOK}.png')
+    width = 480
+    rgb = picture.upper_right(width, 205, 15, 16)
+    return sorted({i // 3 % width - width // 2 for i in range(0, len(rgb), 3)
+                   if rgb[i:i + 3].hex() == OUTLINE})
+
+
+def table_of_large():
+    """Of an image so large that the preview computes the view, the table is of the whole image: rows
+    and objects select each other nevertheless, also where the view moves, and at another scale."""
+    image, layer = large_image(SIDE, ROWS)
+    actions = [*PAGE, 'alt+t', 'click:720,60', '1', 'look:large', 'click:783,491',
+               'look:large-row', 'click:783,560', 'look:large-far-row', 'click:960,150',
+               'look:large-background', 'click:759,144', 'look:large-clicked', 'click:1130,289',
+               'look:large-fit', 'Escape']
+    ask(image, layer, actions, **OBJECTS)
+    rows = 'large-row', 'large-far-row'
+    names = 'large', *rows, 'large-background', 'large-clicked', 'large-fit'
+    found = dict(zip(names, map(outlined, names)))
+    for name in rows:   # these objects are 32 pixels wide
+        tap.ok(len(found[name]) > 20 and max(map(abs, found[name])) < 24,
+               f'{name}: the view moves to the object and outlines it', found[name])
+    tap.ok(not found['large'] and not found['large-background'],
+           'large: nothing is outlined at first, nor the background', found)
+    tap.ok(found['large-clicked'] and max(abs(x + 147) for x in found['large-clicked']) < 30,
+           'large: the object that is clicked is outlined', found)
+    tap.ok(found['large-fit'], 'large: the outline stays at another scale', found)
     image.delete()
 
 
@@ -375,6 +477,9 @@ by_keys()
 by_mouse()
 seen()
 table()
+columns()
+enlarged()
+table_of_large()
 corrections()
 corrections_in_a_file()
 lines()

@@ -467,6 +467,42 @@ test_labels_reduced (void)
     }
 }
 
+/* A view that has jumped away from the region, along either axis, shows the picture alone. */
+static void
+test_labels_elsewhere (void)
+{
+  static const double zooms[] = { 0.5, 1, 2 };
+
+  for (guint i = 0; i < 3 * G_N_ELEMENTS (zooms); i++)
+    {
+      const gboolean               left     = i % 3 != 1;   /* of the view */
+      const gboolean               above    = i % 3 != 0;
+      WfViewport                   viewport = make_view (400, 400, 100, 100, zooms[i / 3]);
+      WfPreviewRegion              region   = { 1, left ? 0 : 150, above ? 0 : 150, 20, 20, 0 };
+      g_autoptr (WfPreviewResult)  result   = wf_preview_result_new (&region);
+      cairo_surface_t             *surface  = make_surface (&viewport);
+      cairo_surface_t             *under    = make_surface (&viewport);
+      WfPreviewStyle               style    = { .show_lines = TRUE, .line = { LINE, 0 },
+                                                .line_opacity = 1, .line_width = 1,
+                                                .selected = 1 };
+
+      viewport.center_x = left ? 300 : 160;
+      viewport.center_y = above ? 300 : 160;
+      g_assert_true (wf_image_allocate (&result->image, WF_TYPE_U32, 20, 20, 1, NULL));
+      result->n_labels = 2;
+      for (int p = 0; p < 400; p++)
+        ((guint32 *) result->image.data)[p] = p % 20 < 10 ? 1 : 2;
+      for (int p = 0; p < 10000; p++)
+        wf_surface_row (under, p / 100)[p % 100] = OPAQUE ((guint32) p);
+      wf_preview_paint_labels (surface, under, &viewport, result, NULL, &style);
+
+      for (int p = 0; p < 10000; p++)
+        g_assert_cmphex (pixel_of (surface, p % 100, p / 100), ==, OPAQUE ((guint32) p));
+      cairo_surface_destroy (under);
+      cairo_surface_destroy (surface);
+    }
+}
+
 /* A line keeps its colour where a component differs enough from the picture, and is white on dark
  * and black on bright pixels elsewhere; a colour in a greyscale image is white or black everywhere.
  */
@@ -613,6 +649,7 @@ main (int    argc,
   g_test_add_func ("/painter/labels-masked", test_labels_masked);
   g_test_add_func ("/painter/labels-enlarged", test_labels_enlarged);
   g_test_add_func ("/painter/labels-reduced", test_labels_reduced);
+  g_test_add_func ("/painter/labels-elsewhere", test_labels_elsewhere);
   g_test_add_func ("/painter/labels-opacity", test_labels_opacity);
   g_test_add_func ("/painter/line-contrast", test_line_contrast);
   g_test_add_func ("/painter/speed", test_speed);

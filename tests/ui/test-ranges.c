@@ -8,6 +8,7 @@
 
 #include <gtk/gtk.h>
 
+#include "ui/objects/chosen-columns.h"
 #include "ui/objects/object-list.h"
 #include "ui/objects/range-axis.h"
 #include "ui/objects/range-graph.h"
@@ -302,6 +303,49 @@ test_caption (void)
   g_object_unref (list);
 }
 
+/* Chosen columns are those of a table that has no others, in the list and as text. */
+static void
+test_chosen (void)
+{
+  static guint32  labels[12] = { 1, 1, 0, 2, 2, 2, 2, 0, 3, 3, 3, 0 };
+  static guint8   levels[12] = { 7, 2, 0, 9, 9, 8, 1, 0, 3, 4, 5, 0 };
+  const double    spacing[3] = { 1, 1, 1 };
+  const double    corner[2]  = { 0, 0 };
+  WfImage         image      = { .type = WF_TYPE_U32, .width = 12, .height = 1, .depth = 1,
+                                 .data = labels, .row_stride = 12, .slice_stride = 12 };
+  WfImage         measured   = { .type = WF_TYPE_U8, .width = 12, .height = 1, .depth = 1,
+                                 .data = levels, .row_stride = 12, .slice_stride = 12 };
+  GtkWidget      *list       = g_object_ref_sink (wf_object_list_new ());
+  GtkWidget      *caption    = wf_object_list_get_caption (WF_OBJECT_LIST (list));
+  WfRegions      *all        = wf_regions_measure (NULL, &image, &measured, 0, NULL, NULL);
+
+  g_assert_nonnull (all);
+  for (guint64 measures = 1; measures < 1 << (WF_REGION_TOUCHES_BORDER + 1); measures *= 3)
+    {
+      g_autoptr (WfRegions) some = wf_regions_measure (NULL, &image, &measured, measures, NULL,
+                                                       NULL);
+
+      for (int i = 0; i < 4; i++)
+        {
+          const WfTableFormat  format   = i % 2 ? WF_TABLE_JSON : WF_TABLE_CSV;
+          const char          *unit     = i / 2 ? "a, \"b\"" : NULL;
+          g_autofree char     *expected = wf_regions_format (some, format, unit, NULL);
+          g_autofree char     *text     = wf_chosen_columns_format (all, measures, format, unit,
+                                                                    NULL);
+
+          g_assert_cmpstr (text, ==, expected);
+        }
+    }
+  wf_object_list_set_measures (WF_OBJECT_LIST (list), 1 << WF_REGION_MAXIMUM);
+  wf_object_list_set_regions (WF_OBJECT_LIST (list), all, NULL, spacing, corner);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (caption)), ==, "Maximum: 5 – 9");
+  wf_object_list_set_measures (WF_OBJECT_LIST (list), 1 << WF_REGION_AREA);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (caption)), ==, "Area (px): 2 – 4");
+  wf_object_list_set_measures (WF_OBJECT_LIST (list), 0);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (caption)), ==, "Label: 1 – 3");
+  g_object_unref (list);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -316,5 +360,6 @@ main (int    argc,
   g_test_add_func ("/ranges/unit", test_unit);
   g_test_add_func ("/ranges/emptied", test_emptied);
   g_test_add_func ("/objects/caption", test_caption);
+  g_test_add_func ("/objects/chosen", test_chosen);
   return g_test_run ();
 }

@@ -12,6 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chosen-columns.h"
 #include "object-list.h"
 #include "range-graph.h"
 #include "ui/table/sorted-table.h"
@@ -27,6 +28,9 @@ enum
 /**
  * WfObjectList:
  * @regions: (nullable): the table
+ * @measures: a bit for each measure that is shown
+ * @columns: the columns of @regions that are shown
+ * @n_columns: their number
  * @unit: (nullable): of lengths
  * @spacing: of pixels, in @unit
  * @corner: of what was measured, in pixels
@@ -37,6 +41,9 @@ struct _WfObjectList
   GtkBox     parent_instance;
 
   WfRegions *regions;
+  guint64    measures;
+  guint     *columns;
+  guint      n_columns;
   char      *unit;
   double     spacing[3];
   double     corner[2];
@@ -52,14 +59,21 @@ G_DEFINE_TYPE (WfObjectList, wf_object_list, GTK_TYPE_BOX)
 
 /*  Content  */
 
+static const double *
+get_values (WfObjectList *list,
+            guint         index)
+{
+  return wf_regions_get_values (list->regions, list->columns[index]);
+}
+
 static char *
 get_text (guint    object,
           guint    index,
           gpointer data)
 {
   WfObjectList         *list   = data;
-  const WfRegionColumn *column = wf_regions_get_column (list->regions, index);
-  double                value  = wf_regions_get_values (list->regions, index)[object];
+  const WfRegionColumn *column = wf_regions_get_column (list->regions, list->columns[index]);
+  double                value  = get_values (list, index)[object];
 
   if (column->axis >= 0 && column->axis < 2)
     value += list->corner[column->axis] * (column->is_whole ? 1 : list->spacing[column->axis]);
@@ -71,9 +85,7 @@ static const double *
 get_order (guint    index,
            gpointer data)
 {
-  WfObjectList *list = data;
-
-  return wf_regions_get_values (list->regions, index);
+  return get_values (data, index);
 }
 
 /* A table of a stack has places along its third axis. */
@@ -91,7 +103,7 @@ get_title (guint    index,
            gpointer data)
 {
   WfObjectList         *list   = data;
-  const WfRegionColumn *column = wf_regions_get_column (list->regions, index);
+  const WfRegionColumn *column = wf_regions_get_column (list->regions, list->columns[index]);
   const char           *label  = g_dgettext (GETTEXT_PACKAGE, column->label);
   const char           *unit   = list->unit ? list->unit : _("px");
 
@@ -123,7 +135,7 @@ static void
 show_caption (WfObjectList *list,
               guint         index)
 {
-  const double    *values = wf_regions_get_values (list->regions, index);
+  const double    *values = get_values (list, index);
   const gint64     n      = wf_regions_get_n_regions (list->regions);
   gint64           least  = -1;
   gint64           most   = -1;
@@ -156,11 +168,10 @@ sorted (WfSortedTable *table,
 {
   guint index = wf_sorted_table_get_sorted (table);
 
-  if (strcmp (wf_regions_get_column (list->regions, index)->name, "label") == 0 &&
-      wf_regions_get_n_columns (list->regions) > index + 1)
+  if (list->columns[index] == 0 && list->n_columns > index + 1)
     index++;
   wf_range_graph_set_values (WF_RANGE_GRAPH (list->graph),
-                             wf_regions_get_values (list->regions, index),
+                             get_values (list, index),
                              (gsize) wf_regions_get_n_regions (list->regions));
   show_caption (list, index);
 }
@@ -175,6 +186,7 @@ wf_object_list_finalize (GObject *object)
 
   g_clear_pointer (&list->regions, wf_regions_free);
   g_clear_object (&list->caption);
+  g_free (list->columns);
   g_free (list->unit);
   G_OBJECT_CLASS (wf_object_list_parent_class)->finalize (object);
 }
@@ -199,6 +211,7 @@ wf_object_list_class_init (WfObjectListClass *klass)
 static void
 wf_object_list_init (WfObjectList *list)
 {
+  list->measures = G_MAXUINT64;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (list), GTK_ORIENTATION_VERTICAL);
   gtk_box_set_spacing (GTK_BOX (list), SPACING);
   list->graph = wf_range_graph_new (FALSE, -INFINITY, INFINITY);
@@ -227,6 +240,27 @@ wf_object_list_new (void)
   return g_object_new (WF_TYPE_OBJECT_LIST, NULL);
 }
 
+static void
+show_columns (WfObjectList *list)
+{
+  const guint    n       = wf_regions_get_n_columns (list->regions);
+  WfTableContent content = {
+    .n_rows    = (guint) wf_regions_get_n_regions (list->regions),
+    .get_title = get_title,
+    .get_text  = get_text,
+    .get_order = get_order,
+  };
+
+  g_free (list->columns);
+  list->columns   = g_new (guint, n);
+  list->n_columns = 0;
+  for (guint i = 0; i < n; i++)
+    if (wf_chosen_columns_have (wf_regions_get_column (list->regions, i), list->measures))
+      list->columns[list->n_columns++] = i;
+  content.n_columns = list->n_columns;
+  wf_sorted_table_set_content (WF_SORTED_TABLE (list->table), &content, list);
+}
+
 /**
  * wf_object_list_set_regions:
  * @list: a list
@@ -244,14 +278,6 @@ wf_object_list_set_regions (WfObjectList *list,
                             const double  spacing[3],
                             const double  corner[2])
 {
-  const WfTableContent content = {
-    .n_rows    = regions ? (guint) wf_regions_get_n_regions (regions) : 0,
-    .n_columns = regions ? wf_regions_get_n_columns (regions) : 0,
-    .get_title = get_title,
-    .get_text  = get_text,
-    .get_order = get_order,
-  };
-
   g_return_if_fail (WF_IS_OBJECT_LIST (list));
 
   wf_sorted_table_set_content (WF_SORTED_TABLE (list->table), NULL, NULL);
@@ -263,12 +289,33 @@ wf_object_list_set_regions (WfObjectList *list,
   list->corner[0] = corner[0];
   list->corner[1] = corner[1];
   if (regions)
-    wf_sorted_table_set_content (WF_SORTED_TABLE (list->table), &content, list);
+    show_columns (list);
   else
     {
       wf_range_graph_set_values (WF_RANGE_GRAPH (list->graph), NULL, 0);
       gtk_label_set_text (GTK_LABEL (list->caption), "");
     }
+}
+
+/**
+ * wf_object_list_set_measures:
+ * @list: a list
+ * @measures: a bit for each measure that is shown of those that the table has
+ *
+ * Chooses the columns beside the labels; at first all are shown.  Nothing is selected then.
+ */
+void
+wf_object_list_set_measures (WfObjectList *list,
+                             guint64       measures)
+{
+  g_return_if_fail (WF_IS_OBJECT_LIST (list));
+
+  if (measures == list->measures)
+    return;
+  list->measures = measures;
+  wf_sorted_table_set_content (WF_SORTED_TABLE (list->table), NULL, NULL);
+  if (list->regions)
+    show_columns (list);
 }
 
 /**

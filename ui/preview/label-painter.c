@@ -497,7 +497,7 @@ wf_preview_paint_labels (cairo_surface_t       *surface,
   wf_preview_axis_init_columns (&columns, viewport, &result->region, style->line_width);
   wf_preview_axis_init_rows (&rows, viewport, &result->region, style->line_width);
   painting.lines = choose_lines (result, style, &columns);
-  n_bands        = MAX (1, (rows.end - rows.first) / BAND);
+  n_bands        = columns.first < columns.end ? MAX (1, (rows.end - rows.first) / BAND) : 0;
 
   cairo_surface_flush (surface);
   cairo_surface_flush (under);

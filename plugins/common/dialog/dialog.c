@@ -50,6 +50,7 @@ struct _WfDialog
   GtkWidget    *pages;     /* a notebook, or NULL */
   GtkWidget    *pane;      /* of the preview, or NULL */
   GtkWidget    *right;     /* the box that it is in */
+  GtkWidget    *parts;     /* that box, and what is below it */
 };
 
 
@@ -272,6 +273,23 @@ wf_dialog_add_below_preview (WfDialog  *dialog,
                              GtkWidget *widget)
 {
   gtk_box_pack_start (GTK_BOX (dialog->right), widget, FALSE, TRUE, 0);
+  g_signal_connect_after (widget, "show", G_CALLBACK (shown_below), dialog->pane);
+}
+
+/**
+ * wf_dialog_set_lower_part:
+ * @dialog: a dialog with a preview
+ * @widget: shown or hidden by the caller
+ *
+ * Adds it below all that is below the preview.  Both get higher with the window, and the edge
+ * between them can be dragged.
+ */
+void
+wf_dialog_set_lower_part (WfDialog  *dialog,
+                          GtkWidget *widget)
+{
+  gtk_paned_pack2 (GTK_PANED (dialog->parts), widget, TRUE, FALSE);
+  gtk_widget_set_margin_top (widget, 2 * SPACING - 1);   /* the edge has a pixel */
   g_signal_connect_after (widget, "show", G_CALLBACK (shown_below), dialog->pane);
 }
 
@@ -546,6 +564,18 @@ scrolled_new (GtkWidget *content)
   return scrolled;
 }
 
+/* The preview with the rows of tools below it, and what shares the height with them. */
+static GtkWidget *
+right_new (WfDialog *dialog)
+{
+  dialog->parts = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  dialog->right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2 * SPACING);
+  gtk_box_pack_start (GTK_BOX (dialog->right), dialog->pane, TRUE, TRUE, 0);
+  gtk_paned_pack1 (GTK_PANED (dialog->parts), dialog->right, TRUE, FALSE);
+  gtk_widget_show_all (dialog->parts);
+  return dialog->parts;
+}
+
 /* Two columns: the controls keep their width, and the preview takes the rest. */
 static GtkWidget *
 columns_new (WfDialog *dialog)
@@ -555,11 +585,8 @@ columns_new (WfDialog *dialog)
   gtk_widget_set_margin_end (dialog->content, 2 * SPACING);
   gtk_widget_set_margin_start (dialog->pane, SPACING);
   gtk_paned_pack1 (GTK_PANED (columns), scrolled_new (dialog->content), FALSE, FALSE);
-  dialog->right = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2 * SPACING);
-  gtk_box_pack_start (GTK_BOX (dialog->right), dialog->pane, TRUE, TRUE, 0);
-  gtk_paned_pack2 (GTK_PANED (columns), dialog->right, TRUE, FALSE);
+  gtk_paned_pack2 (GTK_PANED (columns), right_new (dialog), TRUE, FALSE);
   gtk_widget_set_margin_bottom (columns, 2 * SPACING);
-  gtk_widget_show_all (dialog->right);
   gtk_widget_show (columns);
   return columns;
 }

@@ -31,6 +31,9 @@ void           wf_dialog_add_argument (WfDialog      *dialog,
 void           wf_dialog_add_below_preview
                                       (WfDialog      *dialog,
                                        GtkWidget     *widget);
+void           wf_dialog_set_lower_part
+                                      (WfDialog      *dialog,
+                                       GtkWidget     *widget);
 void           wf_dialog_add_to_settings
                                       (WfDialog      *dialog,
                                        GtkWidget     *widget);
