@@ -28,7 +28,6 @@
 #include "space.h"
 #include "store.h"
 #include "stream.h"
-#include "tiff-storage.h"
 #include "tools/signals.h"
 
 #ifdef HAVE_VIPS
@@ -282,7 +281,7 @@ count_bytes (const Output *output,
              gint64        n_pixels)
 {
   if (output_is_tiff (output) &&
-      tiff_storage_choose (output->compression, TIFF_COMPRESSION_NONE) > TIFF_COMPRESSION_NONE)
+      output->compression > TIFF_COMPRESSION_NONE)
     return 0;
   return format_count_bytes (output->format, type, n_pixels);
 }
