@@ -40,8 +40,8 @@ typedef struct
 
 /*  Texts  */
 
-/* The words that an option takes, as far as its placeholder lists them: capitals stand for something
- * else, such as a number.
+/* The words that an option takes, as far as its placeholder lists them: capitals stand for
+ * something else, such as a number.
  */
 static char **
 find_values (const GOptionEntry *entry)
