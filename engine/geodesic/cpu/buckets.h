@@ -6,9 +6,9 @@
  * in any order.  Where a bucket is no wider than the shortest step, what leaves the first one is
  * final (Dinitz 1978); otherwise pixels may come again.
  *
- * A bucket is a list of entries, each of which has a pixel's place, not its number.  Places are
+ * A bucket is a list of chunks of two cache lines each, of which only the last one has room.  Places are
  * taken out and put in by the dozen: space is looked for once for all of them, and neither takes a
- * branch that depends on what the buckets hold.
+ * branch that depends on what the buckets hold, except once for each chunk.
  */
 
 #pragma once
@@ -17,19 +17,26 @@
 
 #define WF_N_BUCKETS 1024
 
-#define WF_NO_ENTRY G_MAXUINT32
+/* Slots of a chunk: the first links chunks, the others hold a place each. */
+#define WF_CHUNK_SLOTS 32
 
-/* A place in a bucket, and the next entry of it, or of those that are free. */
+#define WF_NO_CHUNK G_MAXUINT32
+
+/* What wf_buckets_pop() needs room for, to take @most places. */
+#define WF_BUCKETS_POP_ROOM(most) ((most) + WF_CHUNK_SLOTS)
+
 typedef struct
 {
-  guint32 at;
-  guint32 next;
-} WfBucketEntry;
+  guint32 slots[WF_CHUNK_SLOTS];
+} WfBucketChunk;
 
 /**
  * WfBuckets:
  * @shift: a bucket is 2 to the power of this wide
- * @n: entries in all buckets
+ * @n: places in all buckets
+ *
+ * An end is the slot after a list's last place, counted over all chunks, or 0 for a list without
+ * any.  The first slot of a chunk is the end of the chunks before it.
  */
 typedef struct
 {
@@ -37,28 +44,27 @@ typedef struct
   gint64         n;
   /*< private >*/
   guint64        current;       /* the bucket that was looked at last, not taken modulo */
-  guint32        first[WF_N_BUCKETS];
+  guint32        end[WF_N_BUCKETS];
   guint64        filled[WF_N_BUCKETS / 64];
-  WfBucketEntry *entries;
-  gint64         capacity;
-  guint32        free;          /* the first of the capacity − n free entries */
-  guint32        leaving;       /* the first entry that has left its bucket, but not the queue */
+  WfBucketChunk *chunks;
+  gint64         n_chunks;
+  gint64         n_free;
+  guint32        free;          /* the first free chunk; its first slot is the next one */
+  guint32        leaving;       /* the end of what has left its bucket, but not the queue */
 } WfBuckets;
 
 static inline void
 wf_buckets_init (WfBuckets *buckets,
                  int        shift)
 {
-  *buckets = (WfBuckets) { .shift = shift, .free = WF_NO_ENTRY, .leaving = WF_NO_ENTRY };
-  for (int i = 0; i < WF_N_BUCKETS; i++)
-    buckets->first[i] = WF_NO_ENTRY;
+  *buckets = (WfBuckets) { .shift = shift, .free = WF_NO_CHUNK };
 }
 
 static inline void
 wf_buckets_clear (WfBuckets *buckets)
 {
-  g_free (buckets->entries);
-  buckets->entries = NULL;
+  g_free (buckets->chunks);
+  buckets->chunks = NULL;
 }
 
 /* From here on numbers from @number on may come, no smaller ones. */
@@ -71,31 +77,76 @@ wf_buckets_start (WfBuckets *buckets,
 
 static inline gboolean
 wf_buckets_grow (WfBuckets  *buckets,
-                 gint64      n,
+                 gint64      n_needed,
                  GError    **error)
 {
-  const gint64   capacity = MAX (2 * buckets->capacity, buckets->capacity + MAX (n, 1024));
-  WfBucketEntry *entries;
+  const gint64   n = buckets->n_chunks + MAX (buckets->n_chunks, n_needed);
+  WfBucketChunk *chunks;
 
-  if (! (entries = wf_allocate (capacity, sizeof *entries, error)))
+  if (! (chunks = wf_allocate (n, sizeof *chunks, error)))
     return FALSE;
-  if (buckets->entries)
-    memcpy (entries, buckets->entries, buckets->capacity * sizeof *entries);
-  for (gint64 i = capacity; i-- > buckets->capacity; buckets->free = (guint32) i)
-    entries[i].next = buckets->free;
-  g_free (buckets->entries);
-  buckets->entries  = entries;
-  buckets->capacity = capacity;
+  if (buckets->chunks)
+    memcpy (chunks, buckets->chunks, buckets->n_chunks * sizeof *chunks);
+  for (gint64 i = n; i-- > buckets->n_chunks; buckets->free = (guint32) i)
+    chunks[i].slots[0] = buckets->free;
+  g_free (buckets->chunks);
+  buckets->chunks   = chunks;
+  buckets->n_free  += n - buckets->n_chunks;
+  buckets->n_chunks = n;
   return TRUE;
 }
 
-/* Makes room for @n places more. */
+/* Makes room for @n places more, whichever buckets they come into. */
 static inline gboolean
 wf_buckets_reserve (WfBuckets  *buckets,
                     gint64      n,
                     GError    **error)
 {
-  return G_LIKELY (buckets->capacity - buckets->n >= n) || wf_buckets_grow (buckets, n, error);
+  const gint64 n_needed = MIN (n, WF_N_BUCKETS + n / (WF_CHUNK_SLOTS - 1));
+
+  return G_LIKELY (buckets->n_free >= n_needed) || wf_buckets_grow (buckets, n_needed, error);
+}
+
+static inline guint
+wf_buckets_of (const WfBuckets *buckets,
+               guint64          number)
+{
+  return (number >> buckets->shift) % WF_N_BUCKETS;
+}
+
+/* Puts a place behind the end of a bucket and returns the new end, which becomes that of the bucket
+ * by wf_buckets_set_end().  Room for it must have been made.
+ */
+static inline guint32
+wf_buckets_append (WfBuckets *buckets,
+                   guint      bucket,
+                   guint32    end,
+                   guint32    at)
+{
+  if (end % WF_CHUNK_SLOTS == 0)
+    {
+      const guint32 chunk = buckets->free;
+      guint32      *link  = &buckets->chunks[chunk].slots[0];
+
+      buckets->free                 = *link;
+      buckets->n_free--;
+      buckets->filled[bucket / 64] |= (guint64) 1 << bucket % 64;
+      *link                         = end;
+      end                           = chunk * WF_CHUNK_SLOTS + 1;
+    }
+  buckets->chunks->slots[end] = at;
+  return end + 1;
+}
+
+/* @n: places that were appended */
+static inline void
+wf_buckets_set_end (WfBuckets *buckets,
+                    guint      bucket,
+                    guint32    end,
+                    guint      n)
+{
+  buckets->end[bucket] = end;
+  buckets->n          += n;
 }
 
 /* Room for it must have been made. */
@@ -104,15 +155,10 @@ wf_buckets_push (WfBuckets *buckets,
                  guint64    number,
                  guint32    at)
 {
-  const guint    bucket = (number >> buckets->shift) % WF_N_BUCKETS;
-  const guint32  entry  = buckets->free;
-  WfBucketEntry *made   = &buckets->entries[entry];
+  const guint bucket = wf_buckets_of (buckets, number);
 
-  buckets->free                 = made->next;
-  *made                         = (WfBucketEntry) { at, buckets->first[bucket] };
-  buckets->first[bucket]        = entry;
-  buckets->filled[bucket / 64] |= (guint64) 1 << bucket % 64;
-  buckets->n++;
+  wf_buckets_set_end (buckets, bucket,
+                      wf_buckets_append (buckets, bucket, buckets->end[bucket], at), 1);
 }
 
 /* The first bucket that holds something; there must be one. */
@@ -137,8 +183,7 @@ wf_buckets_find (WfBuckets *buckets)
 static inline gboolean
 wf_buckets_holds (const WfBuckets *buckets)
 {
-  return buckets->leaving != WF_NO_ENTRY ||
-         buckets->first[buckets->current % WF_N_BUCKETS] != WF_NO_ENTRY;
+  return buckets->leaving != 0 || buckets->end[buckets->current % WF_N_BUCKETS] != 0;
 }
 
 static inline void
@@ -146,38 +191,38 @@ wf_buckets_empty_bucket (WfBuckets *buckets)
 {
   const guint bucket = buckets->current % WF_N_BUCKETS;
 
-  buckets->leaving              = buckets->first[bucket];
-  buckets->first[bucket]        = WF_NO_ENTRY;
+  buckets->leaving              = buckets->end[bucket];
+  buckets->end[bucket]          = 0;
   buckets->filled[bucket / 64] &= ~((guint64) 1 << bucket % 64);
 }
 
 /* Takes places out of the bucket that wf_buckets_find() has found, at most @most; returns how many.
  * Their numbers are in that bucket, unless they got smaller ones later.  What comes into the bucket
  * meanwhile leaves after all that were in it: otherwise a wide bucket would be searched depth
- * first, and pixels would come again very often.
+ * first, and pixels would come again very often.  @at: has WF_BUCKETS_POP_ROOM()
  */
 static inline guint
 wf_buckets_pop (WfBuckets *buckets,
                 guint32   *at,
                 guint      most)
 {
-  WfBucketEntry *entries = buckets->entries;
-  guint32        first, next, last;
-  guint          n = 0;
+  guint n = 0;
 
-  if (buckets->leaving == WF_NO_ENTRY)
+  if (buckets->leaving == 0)
     wf_buckets_empty_bucket (buckets);
-  first = next = buckets->leaving;
   do
     {
-      last    = next;
-      at[n++] = entries[last].at;
-      next    = entries[last].next;
+      const guint32  chunk = (buckets->leaving - 1) / WF_CHUNK_SLOTS;
+      guint32       *slots = buckets->chunks[chunk].slots;
+
+      memcpy (at + n, slots + 1, (WF_CHUNK_SLOTS - 1) * sizeof *at);
+      n               += buckets->leaving - chunk * WF_CHUNK_SLOTS - 1;
+      buckets->leaving = slots[0];
+      slots[0]         = buckets->free;
+      buckets->free    = chunk;
+      buckets->n_free++;
     }
-  while (next != WF_NO_ENTRY && n < most);
-  entries[last].next = buckets->free;
-  buckets->free      = first;
-  buckets->leaving   = next;
-  buckets->n        -= n;
+  while (buckets->leaving != 0 && n + WF_CHUNK_SLOTS - 1 <= most);
+  buckets->n -= n;
   return n;
 }

@@ -246,6 +246,21 @@ WF_NAME (relax_around) (const WfGeodesicState *state,
   return WF_NAME (relax_at_border) (state, &tile->box, from, gains, n, reach);
 }
 
+/* Brings the rows beside a pixel into the first-level cache, before its turn comes. */
+static inline void
+WF_NAME (fetch_around) (const WfGeodesicState *state,
+                        const WfGeodesicTile  *tile,
+                        gint64                 p)
+{
+  const Cost *costs = state->costs;
+  const Sum  *sums  = state->sums;
+
+  __builtin_prefetch (sums + p - tile->row);
+  __builtin_prefetch (sums + p + tile->row);
+  __builtin_prefetch (costs + p - tile->row);
+  __builtin_prefetch (costs + p + tile->row);
+}
+
 /* From some pixels of the bucket that was found.  One that has got less since it came was in an
  * earlier bucket, too.  In a stack few of a pixel's neighbours get less.
  */
@@ -260,8 +275,8 @@ WF_NAME (relax_queued) (const WfGeodesicState *state,
   const gboolean branch  = WF_BRANCH || n_neighbours == 6 || n_neighbours == 26;
   WfBuckets     *buckets = &worker->buckets;
   const Sum     *sums    = state->sums;
-  guint32        at[WF_GEODESIC_AT_ONCE];
-  gint64         index[WF_GEODESIC_AT_ONCE];
+  guint32        at[WF_BUCKETS_POP_ROOM (WF_GEODESIC_AT_ONCE)];
+  gint64         index[WF_GEODESIC_AT_ONCE + 1];
   const guint    n_queued = wf_buckets_pop (buckets, at, WF_GEODESIC_AT_ONCE);
   guint          n_from   = 0;
   guint          n        = 0;
@@ -270,12 +285,34 @@ WF_NAME (relax_queued) (const WfGeodesicState *state,
     {
       at[n_from]    = at[k];
       index[n_from] = index_at (tile, at[k]);
+      if (! WF_BRANCH)
+        WF_NAME (fetch_around) (state, tile, index[n_from]);
       n_from       += sums[index[n_from]] >> buckets->shift == buckets->current;
     }
   for (guint k = 0; k < n_from; k++)
     n = WF_NAME (relax_around) (state, tile, n_neighbours, at[k], index[k], branch, gains, n,
                                 worker, reach);
   return n;
+}
+
+/* Puts what got less into the queue.  Without costs, many of them in turn come into the same bucket,
+ * whose end stays in a register: by way of memory each would wait for the one before.
+ */
+static inline void
+WF_NAME (push_gains) (WfBuckets            *buckets,
+                      const WF_NAME (Gain) *gains,
+                      guint                 n)
+{
+  for (guint first = 0, k = 0; k < n; first = k)
+    {
+      const guint bucket = wf_buckets_of (buckets, gains[k].sum);
+      guint32     end    = buckets->end[bucket];
+
+      do
+        end = wf_buckets_append (buckets, bucket, end, gains[k++].at);
+      while (WF_BRANCH && k < n && wf_buckets_of (buckets, gains[k].sum) == bucket);
+      wf_buckets_set_end (buckets, bucket, end, k - first);
+    }
 }
 
 /* From all pixels of the bucket that was found, with those that it gets meanwhile; @alone: whether
@@ -306,8 +343,7 @@ WF_NAME (spread_bucket) (const WfGeodesicState  *state,
         }
       if (! wf_buckets_reserve (buckets, n, error))
         return FALSE;
-      for (guint k = 0; k < n; k++)
-        wf_buckets_push (buckets, gains[k].sum, gains[k].at);
+      WF_NAME (push_gains) (buckets, gains, n);
     }
   while (wf_buckets_holds (buckets));
   return TRUE;
