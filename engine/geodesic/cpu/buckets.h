@@ -6,9 +6,9 @@
  * in any order.  Where a bucket is no wider than the shortest step, what leaves the first one is
  * final (Dinitz 1978); otherwise pixels may come again.
  *
- * A bucket is a list of chunks of two cache lines each, of which only the last one has room.  Places are
- * taken out and put in by the dozen: space is looked for once for all of them, and neither takes a
- * branch that depends on what the buckets hold, except once for each chunk.
+ * A bucket is a list of chunks of two cache lines each, of which only the last one has room.
+ * Places are taken out and put in by the dozen: space is looked for once for all of them, and
+ * neither takes a branch that depends on what the buckets hold, except once for each chunk.
  */
 
 #pragma once

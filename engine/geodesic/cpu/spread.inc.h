@@ -295,8 +295,8 @@ WF_NAME (relax_queued) (const WfGeodesicState *state,
   return n;
 }
 
-/* Puts what got less into the queue.  Without costs, many of them in turn come into the same bucket,
- * whose end stays in a register: by way of memory each would wait for the one before.
+/* Puts what got less into the queue.  Without costs, many in turn come into the same bucket, whose
+ * end stays in a register: by way of memory each would wait for the one before.
  */
 static inline void
 WF_NAME (push_gains) (WfBuckets            *buckets,
