@@ -234,7 +234,7 @@ compute_means (const WfGeglWork  *work,
 
   if (! basins_init (&basins, work, error) || ! make_colors (&basins, error))
     return FALSE;
-  wf_gegl_write (&basins.work, set_colors, &basins);
+  wf_gegl_write (&basins.work, WF_GEGL_NEEDS_ALPHA, set_colors, &basins);
   return TRUE;
 }
 

@@ -219,14 +219,79 @@ wf_gegl_visit_strips (const WfGeglWork *work,
 
 /*  Writing  */
 
-/* The rows that are written. */
+/**
+ * Written:
+ * @work: the work
+ * @needed: what rows take from the input
+ * @func: makes a row
+ * @data: for @func
+ * @stride: bytes of a row
+ *
+ * The rows that are written.
+ */
 typedef struct
 {
   const WfGeglWork *work;
+  WfGeglNeed        needed;
   WfGeglRowFunc     func;
   gpointer          data;
   gsize             stride;
 } Written;
+
+/* Whether alpha is a component of the same type, after all others, in the buffer and in the
+ * output: it is the same number then, whatever the encoding of colors.
+ */
+static gboolean
+shares_alpha (const WfGeglWork *work,
+              const Babl       *stored)
+{
+  const int last = babl_format_get_n_components (stored) - 1;
+
+  return babl_format_has_alpha (stored) && babl_format_has_alpha (work->format) &&
+         babl_format_get_type (stored, last) == babl_format_get_type (work->format, 0);
+}
+
+/* Takes alpha without a conversion of colors, which are made anew. */
+static void
+read_alpha (const WfGeglWork *work,
+            const Babl       *stored,
+            int               row,
+            int               n_rows,
+            guint8           *pixels)
+{
+  const GeglRectangle part   = find_rows (work, row, n_rows);
+  const gsize         n      = (gsize) part.width * (gsize) n_rows;
+  const gsize         size   = wf_type_size (work->type);
+  const gsize         from   = (gsize) babl_format_get_bytes_per_pixel (stored);
+  const gsize         to     = (gsize) babl_format_get_bytes_per_pixel (work->format);
+  g_autofree guint8  *memory = g_malloc (n * from);
+
+  gegl_buffer_get (work->input, &part, 1.0, stored, memory, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  for (gsize i = 0; i < n; i++)
+    memcpy (pixels + (i + 1) * to - size, memory + (i + 1) * from - size, size);
+}
+
+/* Sets @pixels to what @needed says of the input, in the format of the output. */
+static void
+read_needed (const WfGeglWork *work,
+             WfGeglNeed        needed,
+             int               row,
+             int               n_rows,
+             guint8           *pixels)
+{
+  const Babl          *stored = gegl_buffer_get_format (work->input);
+  const GeglRectangle  part   = find_rows (work, row, n_rows);
+
+  if (needed == WF_GEGL_NEEDS_ALPHA && ! babl_format_has_alpha (work->format))
+    return;
+  if (needed == WF_GEGL_NEEDS_ALPHA && stored != work->format && shares_alpha (work, stored))
+    read_alpha (work, stored, row, n_rows, pixels);
+  else if (work->format == work->own)
+    wf_gegl_read_stored (work, row, n_rows, pixels);
+  else
+    gegl_buffer_get (work->input, &part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
+                     GEGL_ABYSS_NONE);
+}
 
 static void
 write_strip (int      row,
@@ -242,11 +307,7 @@ write_strip (int      row,
 
   if (! gegl_rectangle_intersect (&wanted, &part, &work->wanted))
     return;
-  if (work->format == work->own)
-    wf_gegl_read_stored (work, row, n_rows, pixels);
-  else
-    gegl_buffer_get (work->input, &part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
-                     GEGL_ABYSS_NONE);
+  read_needed (work, written->needed, row, n_rows, pixels);
   for (int y = 0; y < n_rows; y++)
     written->func (row + y, pixels + stride * (gsize) y, written->data);
   gegl_buffer_set (work->output, &wanted, 0, work->format,
@@ -257,6 +318,7 @@ write_strip (int      row,
 /**
  * wf_gegl_write:
  * @work: the work
+ * @needed: what @func takes from the input
  * @func: makes a row
  * @data: for @func
  *
@@ -264,10 +326,11 @@ write_strip (int      row,
  */
 void
 wf_gegl_write (const WfGeglWork *work,
+               WfGeglNeed        needed,
                WfGeglRowFunc     func,
                gpointer          data)
 {
-  Written written = { work, func, data,
+  Written written = { work, needed, func, data,
                       (gsize) work->region.width *
                       (gsize) babl_format_get_bytes_per_pixel (work->format) };
 
@@ -350,7 +413,7 @@ wf_gegl_write_levels (const WfGeglWork *work,
 {
   Picture picture = { work, levels };
 
-  wf_gegl_write (work, set_levels, &picture);
+  wf_gegl_write (work, WF_GEGL_NEEDS_ALPHA, set_levels, &picture);
 }
 
 #define MARK(Type, white) \
@@ -389,7 +452,7 @@ wf_gegl_write_marks (const WfGeglWork *work,
 {
   Picture picture = { work, marks };
 
-  wf_gegl_write (work, set_marks, &picture);
+  wf_gegl_write (work, WF_GEGL_NEEDS_ALPHA, set_marks, &picture);
 }
 
 
@@ -544,5 +607,5 @@ wf_gegl_write_lines (const WfGeglWork *work,
   Lines lines = { .transparent = transparent, .func = func, .data = data };
 
   lines_init (&lines, work);
-  wf_gegl_write (work, draw_row, &lines);
+  wf_gegl_write (work, WF_GEGL_NEEDS_PIXELS, draw_row, &lines);
 }

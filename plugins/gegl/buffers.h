@@ -7,9 +7,23 @@
 G_BEGIN_DECLS
 
 /**
+ * WfGeglNeed:
+ * @WF_GEGL_NEEDS_ALPHA: all colors are made anew
+ * @WF_GEGL_NEEDS_PIXELS: colors of the input stay in places
+ *
+ * What the output takes from the input.
+ */
+typedef enum
+{
+  WF_GEGL_NEEDS_ALPHA,
+  WF_GEGL_NEEDS_PIXELS
+} WfGeglNeed;
+
+/**
  * WfGeglRowFunc:
  * @y: index of the row, in the region
- * @pixels: the row of the input in the format of the output; changed to that of the output
+ * @pixels: what is needed of the row of the input, in the format of the output; changed to that of
+ *   the output
  * @data: user data
  *
  * Makes a row of the output.  Several threads call it at the same time.
@@ -65,6 +79,7 @@ void     wf_gegl_visit_strips (const WfGeglWork  *work,
                                WfGeglStripFunc    func,
                                gpointer           data);
 void     wf_gegl_write        (const WfGeglWork  *work,
+                               WfGeglNeed         needed,
                                WfGeglRowFunc      func,
                                gpointer           data);
 void     wf_gegl_write_levels (const WfGeglWork  *work,

@@ -77,7 +77,7 @@ filter_colors (const WfGeglWork  *work,
       return FALSE;
   if (! wf_colors_filter (work->colors, work->own, colors.components, filter_one, &colors, error))
     return FALSE;
-  wf_gegl_write (work, set_components, &colors);
+  wf_gegl_write (work, WF_GEGL_NEEDS_ALPHA, set_components, &colors);
   return TRUE;
 }
 

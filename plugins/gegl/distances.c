@@ -91,8 +91,15 @@ set_nearest (gint64    y,
   const WfGeglWork *work         = map->work;
   const gsize       n            = (gsize) work->region.width;
   const int         n_components = babl_format_get_n_components (work->format);
-  g_autofree float *alpha        = g_new (float, n);
+  const gboolean    transparent  = babl_format_has_alpha (work->own) &&
+                                   work->component != WF_COMPONENT_ALPHA;
+  g_autofree float *alpha        = transparent ? g_new (float, n) : NULL;
 
+  if (! transparent)
+    {
+      wf_nearest_copy_row (&map->nearest, y, map->pixels, map->size, pixels);
+      return;
+    }
   if (work->type == WF_TYPE_U8)
     GET_ALPHA (guint8, G_MAXUINT8);
   else if (work->type == WF_TYPE_U16)
@@ -100,8 +107,7 @@ set_nearest (gint64    y,
   else
     GET_ALPHA (float, 1);
   wf_nearest_copy_row (&map->nearest, y, map->pixels, map->size, pixels);
-  if (babl_format_has_alpha (work->own) && work->component != WF_COMPONENT_ALPHA)
-    wf_alpha_multiply (work->type, alpha, n, n_components, pixels);
+  wf_alpha_multiply (work->type, alpha, n, n_components, pixels);
 }
 
 static gboolean
@@ -122,7 +128,7 @@ write_nearest (Map     *map,
     }
   gegl_buffer_get (work->input, &work->region, 1.0, work->format, map->pixels,
                    GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-  wf_gegl_write (work, set_nearest, map);
+  wf_gegl_write (work, WF_GEGL_NEEDS_ALPHA, set_nearest, map);
   return TRUE;
 }
 
@@ -136,7 +142,7 @@ write_levels (Map                        *map,
   wf_distances_find_range (&map->distances, &minimum, &maximum);
   wf_distance_scale_init (&map->scale, minimum, maximum, own->maximum,
                           (WfDistancesOutput) own->output, map->work->type);
-  wf_gegl_write (map->work, set_levels, map);
+  wf_gegl_write (map->work, WF_GEGL_NEEDS_ALPHA, set_levels, map);
 }
 
 static gboolean

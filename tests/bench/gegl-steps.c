@@ -3,7 +3,8 @@
 /* wavefront-bench-gegl SIZE OPERATION FORMAT PROPERTY VALUE…: the time of a filter for GEGL on a
  * picture of SIZE × SIZE pixels, for one value of the property after the other, as when its slider
  * is moved; the first value is the first evaluation.  A line for each: value, seconds, and seconds
- * of all processors together, by which one can compare where others use them, too.
+ * of all processors together, by which one can compare where others use them, too.  A VALUE that is
+ * NAME=VALUE sets another property, and takes no time of its own.
  *
  * The picture is like a photograph: light and shadow of all sizes, and grain.  GEGL_PATH leads to
  * the module.
@@ -97,6 +98,16 @@ make_picture (int         size,
   return made;
 }
 
+/* The number that a nick, or a number, stands for. */
+static int
+find_enum (GParamSpec *spec,
+           const char *text)
+{
+  const GEnumValue *value = g_enum_get_value_by_nick (G_PARAM_SPEC_ENUM (spec)->enum_class, text);
+
+  return value ? value->value : (int) g_ascii_strtoll (text, NULL, 10);
+}
+
 static void
 set_property (GeglNode   *node,
               const char *name,
@@ -112,7 +123,7 @@ set_property (GeglNode   *node,
   g_value_set_double (&real, g_ascii_strtod (text, NULL));
   g_value_init (&value, spec->value_type);
   if (G_IS_PARAM_SPEC_ENUM (spec))
-    g_value_set_enum (&value, (int) g_value_get_double (&real));
+    g_value_set_enum (&value, find_enum (spec, text));
   else
     g_value_transform (&real, &value);
   gegl_node_set_property (node, name, &value);
@@ -146,9 +157,15 @@ main (int    argc,
   gegl_node_link (source, filter);
   for (int i = 5; i < argc; i++)
     {
-      gint64  start;
-      clock_t used;
+      g_auto (GStrv) other = g_strsplit (argv[i], "=", 2);
+      gint64         start;
+      clock_t        used;
 
+      if (other[1])
+        {
+          set_property (filter, other[0], other[1]);
+          continue;
+        }
       set_property (filter, argv[4], argv[i]);
       start = g_get_monotonic_time ();
       used  = clock ();
