@@ -207,6 +207,7 @@ tiff_doubles_read (const char  *path,
   if (! tiff || ! TIFFSetDirectory (tiff, 0))
     return refuse_because (_("its pixels cannot be decoded"), error);
   note_size (tiff, (int) n_pages);
+  tiff_file_note_storage (path);
   first = page_size (tiff);
   if (! has_room (first, n_pages, error) ||
       ! wf_image_allocate (&result, WF_TYPE_F32, first.width, first.height, n_pages, error))

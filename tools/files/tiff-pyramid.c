@@ -25,6 +25,7 @@
 #include "tiff-codec.h"
 #include "tiff-pyramid.h"
 #include "tiff-size.h"
+#include "tiff-storage.h"
 
 #define TILE_BYTES ((gint64) 65536)
 
@@ -75,8 +76,8 @@ tiff_pyramid_init (TiffPyramid   *pyramid,
                    gboolean       overviews,
                    TiffCompression compression)
 {
-  *pyramid = (TiffPyramid) { .compression = compression == TIFF_COMPRESSION_USUAL
-                                            ? TIFF_COMPRESSION_DEFLATE : compression };
+  *pyramid = (TiffPyramid) { .compression = tiff_storage_choose (compression,
+                                                                TIFF_COMPRESSION_DEFLATE) };
   tile_pyramid_init (&pyramid->tiles, type, model, TIFF_TILE_WIDTH,
                      TILE_BYTES / TIFF_TILE_WIDTH / (gint64) wf_type_size (type), overviews);
 }

@@ -13,6 +13,7 @@
 #include <glib/gi18n.h>
 
 #include "axes.h"
+#include "tiff-file.h"
 #include "tiff-size.h"
 #include "vips-library.h"
 #include "vips-pages.h"
@@ -300,7 +301,10 @@ open_tiff (const File   *file,
   VipsImage     *image = open_described (file, first, choice, &axes, channel_chosen, notes);
 
   if (image)
-    note_size (first, image, &axes, choice->level > 0);
+    {
+      note_size (first, image, &axes, choice->level > 0);
+      tiff_file_note_storage (file->path);
+    }
   return image;
 }
 
