@@ -16,6 +16,7 @@
 #include "batch-table.h"
 #include "command.h"
 #include "file-names.h"
+#include "files/ome-image.h"
 #include "files/pixel-size.h"
 #include "files/store.h"
 #include "files/tiff-storage.h"
@@ -76,6 +77,7 @@ do_file (gpointer   data,
   memory_keep (0);
   pixel_size_forget ();
   tiff_storage_forget ();
+  ome_image_forget ();
   store_open (batch->arguments->files[task]);
   success = run_one (batch->arguments, task, batch->tables, error);
   for (guint i = 0; i < batch->tables->len && success; i++)

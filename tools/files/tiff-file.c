@@ -136,3 +136,27 @@ tiff_file_note_storage (const char *path)
     }
   tiff_storage_note (&storage);
 }
+
+/**
+ * tiff_file_has_jpeg_tiles:
+ * @path: a file, whatever it is
+ *
+ * Returns: whether a page of it is stored so
+ */
+gboolean
+tiff_file_has_jpeg_tiles (const char *path)
+{
+  g_autoptr (TIFF) tiff        = tiff_file_open (path);
+  guint16          compression = COMPRESSION_NONE;
+
+  if (! tiff)
+    return FALSE;
+  do
+    {
+      TIFFGetFieldDefaulted (tiff, TIFFTAG_COMPRESSION, &compression);
+      if (TIFFIsTiled (tiff) && compression == COMPRESSION_JPEG)
+        return TRUE;
+    }
+  while (TIFFReadDirectory (tiff));
+  return FALSE;
+}

@@ -239,7 +239,7 @@ add_description (Writer     *writer,
                  GError    **error)
 {
   const TilePyramid *pyramid = &writer->pyramid->tiles;
-  g_autofree char   *text    = tiff_size_describe (name_type (pyramid->type),
+  g_autofree char   *text    = tiff_size_describe (name_type (pyramid->type), 1,
                                                    pyramid->levels[0].width,
                                                    pyramid->levels[0].height, pyramid->depth);
   guint64            place;
@@ -291,9 +291,7 @@ has_description (const TilePyramid *pyramid,
 {
   if (k > 0 || z > 0)
     return FALSE;
-  return (pyramid->n_levels > 1 && pyramid->depth == 1) ||
-         (! pixel_size_get ()->of_print && pixel_size_get_density (pixel_size_get (), 0) > 0.0 &&
-          pixel_size_get_density (pixel_size_get (), 1) > 0.0);
+  return (pyramid->n_levels > 1 && pyramid->depth == 1) || tiff_size_has_description ();
 }
 
 static void

@@ -117,11 +117,11 @@ ome_type (VipsBandFormat format)
                                         : "double";
 }
 
-/* What an input said of the size of a pixel: a description, and in tags what libvips has numbers
- * for.
+/* What an input said of the image and of the size of a pixel: a description, and in tags what
+ * libvips has numbers for.
  */
 static VipsImage *
-add_size (VipsImage *image)
+describe (VipsImage *image)
 {
   const PixelSize *size   = pixel_size_get ();
   const double     x      = pixel_size_get_density (size, 0);
@@ -130,15 +130,13 @@ add_size (VipsImage *image)
   const int        height = vips_image_get_page_height (image);
   VipsImage       *sized  = NULL;
 
-  if (x == 0.0 || y == 0.0)
-    return g_object_ref (image);
   if (vips_copy (image, &sized, "xres", tagged ? x : image->Xres, "yres", tagged ? y : image->Yres,
                  NULL) != 0)
     return NULL;
-  if (! size->of_print)
+  if (tiff_size_has_description ())
     {
-      g_autofree char *text = tiff_size_describe (ome_type (image->BandFmt), image->Xsize, height,
-                                                  image->Ysize / height);
+      g_autofree char *text = tiff_size_describe (ome_type (image->BandFmt), image->Bands,
+                                                  image->Xsize, height, image->Ysize / height);
 
       vips_image_set_string (sized, VIPS_META_IMAGEDESCRIPTION, text);
     }
@@ -165,7 +163,7 @@ save_tiff (VipsImage       *image,
            VipsTarget      *target,
            TiffCompression  compression)
 {
-  g_autoptr (Picture) sized  = add_size (image);
+  g_autoptr (Picture) sized  = describe (image);
   const gboolean      inches = g_strcmp0 (pixel_size_get ()->unit[0], "inch") == 0;
   const gboolean      real   = image->BandFmt == VIPS_FORMAT_FLOAT ||
                                image->BandFmt == VIPS_FORMAT_DOUBLE;
