@@ -38,10 +38,12 @@ typedef struct
   const char *missing;
 } OmeCase;
 
-#define SERIES OME ("<Image ID=\"Image:0\" Name=\"first\">" PIXELS (ONE, "<Channel Name=\"red\"/>") \
-                    "</Image><Image ID=\"Image:1\" Name=\"second\"><AcquisitionDate>2020-02-29T01:" \
-                    "02:03Z</AcquisitionDate><Pixels DimensionOrder=\"XYZCT\" " ONE "><Channel "    \
-                    "Name=\"blue\"/><TiffData IFD=\"1\"/></Pixels></Image>")
+#define SERIES OME ("<Image ID=\"Image:0\" Name=\"first\">"                                     \
+                    PIXELS (ONE, "<Channel Name=\"red\"/>") "</Image>"                          \
+                    "<Image ID=\"Image:1\" Name=\"second\">"                                    \
+                    "<AcquisitionDate>2020-02-29T01:02:03Z</AcquisitionDate>"                   \
+                    "<Pixels DimensionOrder=\"XYZCT\" " ONE "><Channel Name=\"blue\"/>"         \
+                    "<TiffData IFD=\"1\"/></Pixels></Image>")
 
 #define CHANNELS OME ("<Image Name=\"two\">" PIXELS ("SizeC=\"2\" SizeZ=\"1\" SizeT=\"1\"",        \
                       "<Channel Name=\"DAPI\"/><Channel Name=\"GFP\"/>") "</Image>")
@@ -56,11 +58,11 @@ static const OmeCase cases[] =
     "<Image ID=\"Image:0\" Name=\"a &amp; &lt;b&gt; &quot;c&quot; \303\251\"><AcquisitionDate>"
     "2014-05-06T07:08:09.5</AcquisitionDate><Pixels \n"
     "<Channel ID=\"Channel:0:0\" Name=\"DAPI &apos;1&apos;\" SamplesPerPixel=\"1\"/>\n"
-    "PhysicalSizeX=\"0.5\" PhysicalSizeXUnit=\"\302\265m\"\nSizeX=\"300\" SizeY=\"200\" SizeZ=\"1\" "
-    "SizeC=\"1\"", NULL },
-  { "prefixes", "<o:OME xmlns:o=\"x\"><o:Image Name=\"n\"><o:AcquisitionDate> 2001-01-01T00:00:00"
-    "+02:00\n</o:AcquisitionDate><o:Pixels DimensionOrder=\"XYZCT\" " ONE "><o:TiffData/></o:Pixels>"
-    "</o:Image></o:OME>", 1, "",
+    "PhysicalSizeX=\"0.5\" PhysicalSizeXUnit=\"\302\265m\"\n"
+    "SizeX=\"300\" SizeY=\"200\" SizeZ=\"1\" SizeC=\"1\"", NULL },
+  { "prefixes", "<o:OME xmlns:o=\"x\"><o:Image Name=\"n\">"
+    "<o:AcquisitionDate> 2001-01-01T00:00:00+02:00\n</o:AcquisitionDate>"
+    "<o:Pixels DimensionOrder=\"XYZCT\" " ONE "><o:TiffData/></o:Pixels></o:Image></o:OME>", 1, "",
     "Name=\"n\"\n<AcquisitionDate>2001-01-01T00:00:00+02:00</AcquisitionDate>", "PhysicalSize" },
   { "channel", CHANNELS, 2, "--channel 1", "Name=\"two\"\nName=\"GFP\"\nSizeC=\"1\"", "DAPI" },
   { "series", SERIES, 2, "--series 1",

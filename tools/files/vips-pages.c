@@ -317,8 +317,8 @@ open_tiff (const File   *file,
   return image;
 }
 
-/* Libvips decodes a tile of JPEG by the tables of the page that the file is at, which another thread
- * may have turned meanwhile: pages of such tiles are left to one thread.
+/* Libvips decodes a tile of JPEG by the tables of the page that the file is at, which another
+ * thread may have turned meanwhile: pages of such tiles are left to one thread.
  */
 static void
 limit_threads (const char *path,
