@@ -16,8 +16,10 @@
 #include "batch-table.h"
 #include "command.h"
 #include "file-names.h"
+#include "files/ome-image.h"
 #include "files/pixel-size.h"
 #include "files/store.h"
+#include "files/tiff-storage.h"
 #include "memory.h"
 #include "message.h"
 #include "progress.h"
@@ -74,6 +76,8 @@ do_file (gpointer   data,
   progress_stop ();
   memory_keep (0);
   pixel_size_forget ();
+  tiff_storage_forget ();
+  ome_image_forget ();
   store_open (batch->arguments->files[task]);
   success = run_one (batch->arguments, task, batch->tables, error);
   for (guint i = 0; i < batch->tables->len && success; i++)

@@ -416,8 +416,9 @@ make_file_entries (Arguments *arguments)
                "auto|yes|no");
   if (! command->makes_table && ! command->makes_file)
     add_entry (entries, "compression", 0, G_OPTION_ARG_CALLBACK, parse_compression,
-               _("How TIFF results are compressed, without loss (default: deflate where they are "
-                 "written in blocks or with overviews, else none)"),
+               _("How TIFF results are compressed, without loss (default: as the first TIFF input "
+                 "if it is compressed, else deflate where they are written in blocks or with "
+                 "overviews, or none)"),
                TIFF_COMPRESSIONS);
   add_entry (entries, "channel", 0, G_OPTION_ARG_CALLBACK, parse_choice,
              _("Read channel N of an image with several, or band N of its pixels; channels, "

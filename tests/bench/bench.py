@@ -54,7 +54,8 @@ def parse(words):
                         help="side of the image that they share, or rows a rank "
                              "(default: %(default)s)")
     parser.add_argument("--peers", metavar="NAME[,NAME…]",
-                        help="only these of Leptonica, OpenCV, SciPy, scikit-image; or “none”")
+                        help="only these of Leptonica, libvips, OpenCV, SciPy, scikit-image; or "
+                             "“none”")
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall",
                         help="cpu: processor time, for one thread on a busy machine")
     parser.add_argument("--tsv", metavar="FILE", help="write all results to FILE")

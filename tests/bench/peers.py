@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The peers: the installed Leptonica, OpenCV, SciPy and scikit-image.
+"""The peers: the installed Leptonica, libvips, OpenCV, SciPy and scikit-image.
 
 Each is a function that takes the arrays and returns (prepare, run, result): prepare () is called
 before each run and not timed, run () is timed, result () returns the output of run (). All of them
 use one thread and, if possible, write into memory allocated before.
 """
 import ctypes
-from ctypes import c_char_p, c_int, c_int32, c_void_p
+from ctypes import c_char_p, c_float, c_int, c_int32, c_void_p
 
 import numpy
+
+import libvips
 
 
 def nothing():
@@ -27,6 +29,7 @@ class Peers:
         self.measure = self._import("scikit-image", "skimage.measure")
         self.segmentation = self._import("scikit-image", "skimage.segmentation")
         self.leptonica = self._load_leptonica()
+        self.libvips = self._load_libvips()
         if self.cv2:
             self.cv2.setNumThreads(1)
 
@@ -45,11 +48,20 @@ class Peers:
                 self.missing["Leptonica"] = str(problem)
                 continue
             self.missing.pop("Leptonica", None)
-            library.pixCreate.restype = c_void_p
-            library.pixGetData.restype = c_void_p
+            for name in ("pixCreate", "pixGetData", "pixErodeGray", "pixOpenGray",
+                         "pixMedianFilter", "pixSelectByArea"):
+                getattr(library, name).restype = c_void_p
+            library.pixSelectByArea.argtypes = [c_void_p, c_float, c_int32, c_int32, c_void_p]
             library.getLeptonicaVersion.restype = c_char_p
             return library
         return None
+
+    def _load_libvips(self):
+        try:
+            return libvips.Libvips()
+        except OSError as problem:
+            self.missing["libvips"] = str(problem)
+            return None
 
     def versions(self):
         """[(title, version)] of the available peers."""
@@ -57,6 +69,8 @@ class Peers:
         if self.leptonica:
             found.append(("Leptonica", self.leptonica.getLeptonicaVersion().decode()
                           .replace("leptonica-", "")))
+        if self.libvips:
+            found.append(("libvips", self.libvips.version()))
         if self.cv2:
             found.append(("OpenCV", self.cv2.__version__))
         for title, module, package in (("SciPy", self.ndimage, "scipy"),
@@ -141,24 +155,40 @@ class Peers:
 
 
 class LeptonicaImage:
-    """A Pix of 8 bits; its bytes are packed into 32-bit words, the first byte most significant."""
+    """A Pix of 8 bits or of one; its bytes are packed into 32-bit words, the first byte most
+    significant.
+    """
 
-    def __init__(self, library, array):
+    def __init__(self, library, array, depth=8):
         height, width = array.shape
-        self.library = library
-        self.width = width
-        self.pix = c_void_p(library.pixCreate(c_int(width), c_int(height), c_int32(8)))
-        if not self.pix:
-            raise MemoryError("pixCreate failed")
-        words = -(-width // 4)
-        memory = (ctypes.c_uint32 * (words * height)).from_address(library.pixGetData(self.pix))
-        self.pixels = numpy.frombuffer(memory, numpy.uint32).reshape(height, words)
-        padded = numpy.zeros((height, 4 * words), numpy.uint8)
-        padded[:, :width] = array
+        pix = library.pixCreate(c_int(width), c_int(height), c_int32(depth))
+        self._take(library, pix, array.shape, depth)
+        content = numpy.packbits(array != 0, axis=1) if depth == 1 else array
+        padded = numpy.zeros((height, 4 * self.pixels.shape[1]), numpy.uint8)
+        padded[:, :content.shape[1]] = content
         self.pixels[...] = padded.view(">u4")
+
+    def _take(self, library, pix, shape, depth):
+        self.pix = c_void_p(pix)
+        if not pix:
+            raise MemoryError("Leptonica made no image")
+        self.library, self.shape, self.depth = library, shape, depth
+        words = -(-shape[1] * depth // 32)
+        memory = (ctypes.c_uint32 * (words * shape[0])).from_address(library.pixGetData(self.pix))
+        self.pixels = numpy.frombuffer(memory, numpy.uint32).reshape(shape[0], words)
+
+    def made(self, name, *given):
+        """The image that a function of Leptonica makes of this one."""
+        image = LeptonicaImage.__new__(LeptonicaImage)
+        image._take(self.library, getattr(self.library, name)(self.pix, *given), self.shape,
+                    self.depth)
+        return image
 
     def __del__(self):
         self.library.pixDestroy(ctypes.byref(self.pix))
 
     def result(self):
-        return self.pixels.astype(">u4").view(numpy.uint8)[:, :self.width]
+        found = self.pixels.astype(">u4").view(numpy.uint8)
+        if self.depth == 1:
+            found = numpy.unpackbits(found, axis=1) * numpy.uint8(255)
+        return found[:, :self.shape[1]]

@@ -9,6 +9,7 @@ import numpy
 
 import engine
 import inputs
+import peers
 from measure import Contender
 from report import Row
 
@@ -18,6 +19,7 @@ TITLE = "Tools, one thread"
 SMALL = 1024
 # The number of regions that are measured is its square.
 REGIONS_ASIDE = 100
+SELECT_IF_GTE = 4   # of Leptonica
 
 # operation, what it is called, options, target against OpenCV
 ELEMENTS = [
@@ -33,6 +35,9 @@ KINDS = {"uint8": "u8", "uint16": "u16", "float32": "f32"}
 # The speed of squares must not depend on their radius: against that of the first one.
 RADII = (3, 10, 50, 200)
 MEDIANS = (1, 2, 3, 10)
+# The largest side of a square for libvips: in larger ones 8.16 finds wrong ranks of bytes, by
+# histograms, and sorts other levels.
+LIBVIPS_SIDE = 3
 # Pixels by which labels are expanded.
 EXPANSION = 5
 
@@ -122,6 +127,37 @@ def by_scipy(bench, name, given, image):
     return Contender("SciPy", image.size, run, result=lambda: out)
 
 
+def making(name, pixels, compute, read):
+    """A contender whose function returns what read () takes the result from."""
+    made = []
+    return Contender(name, pixels, lambda: made.append(compute()), prepare=made.clear,
+                     result=lambda: read(made[0]))
+
+
+def by_leptonica(bench, image, function, *given, depth=8):
+    source = peers.LeptonicaImage(bench.peers.leptonica, image, depth)
+    return making("Leptonica", image.size, lambda: source.made(function, *given),
+                  lambda made: made.result())
+
+
+def by_libvips(bench, image, side, *indices):
+    """Ranks of a square, one after the other."""
+    return making("libvips", image.size, bench.peers.libvips.rank(image, side, indices),
+                  lambda made: made.array())
+
+
+def squares_by_others(bench, name, given, image):
+    """The erosion and the opening by a square; Leptonica has them of bytes."""
+    side, rivals = 2 * given["radius"] + 1, []
+    if bench.wants_peer("Leptonica") and image.dtype == numpy.uint8:
+        function = {"erosion": "pixErodeGray", "opening": "pixOpenGray"}[name]
+        rivals.append((by_leptonica(bench, image, function, side, side), None))
+    if bench.wants_peer("libvips") and side <= LIBVIPS_SIDE:
+        indices = {"erosion": (0,), "opening": (0, side * side - 1)}[name]
+        rivals.append((by_libvips(bench, image, side, *indices), None))
+    return rivals
+
+
 def elements(bench, dtype):
     image = bench.tissue(bench.size, dtype)
     for name, title, given, factor in ELEMENTS:
@@ -131,6 +167,8 @@ def elements(bench, dtype):
                        factor if dtype == "uint8" else None)]
         if bench.wants_peer("SciPy") and dtype == "uint8" and title == "square, radius 1":
             rivals.append((by_scipy(bench, name, given, image), None))
+        if given["element"] == "square":
+            rivals += squares_by_others(bench, name, given, image)
         compare(bench, f"{name} {KINDS[dtype]}, {title}", ours_of(bench, name, image, **given),
                 rivals, same)
 
@@ -158,6 +196,11 @@ def medians(bench):
             out = numpy.empty_like(image)
             run = functools.partial(cv2.medianBlur, image, 2 * radius + 1, dst=out)
             rivals = [(Contender("OpenCV", image.size, run, result=lambda out=out: out), None)]
+        side = 2 * radius + 1
+        if bench.wants_peer("Leptonica"):
+            rivals.append((by_leptonica(bench, image, "pixMedianFilter", side, side), None))
+        if bench.wants_peer("libvips") and side <= LIBVIPS_SIDE:
+            rivals.append((by_libvips(bench, image, side, side * side // 2), None))
         compare(bench, f"median u8, radius {radius}", ours, rivals,
                 functools.partial(same_within, radius))
 
@@ -172,6 +215,9 @@ def area_openings(bench):
         if bench.wants_peer("scikit-image"):
             opening = functools.partial(bench.peers.morphology.area_opening, image, 100, 1)
             rivals = [(returning("scikit-image", image.size, opening), factor)]
+        if bench.wants_peer("Leptonica") and title == "two levels":
+            rivals.append((by_leptonica(bench, image, "pixSelectByArea", 100, 4, SELECT_IF_GTE,
+                                        None, depth=1), None))
         compare(bench, f"area opening u8, {title}, {side}²", ours, rivals, same)
 
 

@@ -236,6 +236,185 @@ test_types (Scratch       *scratch,
   assert_tiff (scratch, "b.tif", "out.raw", COMPRESSION_ADOBE_DEFLATE);
 }
 
+/*  What is kept of an input  */
+
+static const struct { guint16 input; guint16 result; } kept[] =
+{
+  { COMPRESSION_NONE,          COMPRESSION_NONE },
+  { COMPRESSION_LZW,           COMPRESSION_LZW },
+  { COMPRESSION_ADOBE_DEFLATE, COMPRESSION_ADOBE_DEFLATE },
+  { COMPRESSION_ZSTD,          COMPRESSION_ZSTD },
+  { COMPRESSION_PACKBITS,      COMPRESSION_ADOBE_DEFLATE },
+  { COMPRESSION_JPEG,          COMPRESSION_ADOBE_DEFLATE },   /* with losses */
+};
+
+#define KEPT_WIDTH  200
+#define KEPT_HEIGHT 150
+
+static void
+write_tiles (TIFF         *tiff,
+             const guint8 *levels,
+             guint32       width)
+{
+  const guint32      height = width / 2;
+  g_autofree guint8 *part   = g_malloc0 (width * height);
+
+  TIFFSetField (tiff, TIFFTAG_TILEWIDTH, width);
+  TIFFSetField (tiff, TIFFTAG_TILELENGTH, height);
+  for (guint32 y = 0; y < KEPT_HEIGHT; y += height)
+    for (guint32 x = 0; x < KEPT_WIDTH; x += width)
+      {
+        for (guint32 row = 0; row < MIN (height, KEPT_HEIGHT - y); row++)
+          memcpy (part + row * width, levels + (y + row) * KEPT_WIDTH + x,
+                  MIN (width, KEPT_WIDTH - x));
+        g_assert_cmpint (TIFFWriteTile (tiff, part, x, y, 0, 0), >, 0);
+      }
+}
+
+static void
+write_strips (TIFF   *tiff,
+              guint8 *levels)
+{
+  TIFFSetField (tiff, TIFFTAG_ROWSPERSTRIP, 8);
+  for (guint32 y = 0; y < KEPT_HEIGHT; y++)
+    g_assert_cmpint (TIFFWriteScanline (tiff, levels + y * KEPT_WIDTH, y, 0), ==, 1);
+}
+
+/* @tile: 0 for strips, else the width of tiles, which are half as high */
+static void
+write_stored (const Scratch *scratch,
+              const char    *name,
+              guint16        compression,
+              guint32        tile,
+              guint          n_pages)
+{
+  g_autofree guint8 *levels = make_spots (KEPT_WIDTH, KEPT_HEIGHT);
+  TIFF              *tiff   = open_tiff (scratch, name, "w");
+
+  for (guint page = 0; page < n_pages; page++)
+    {
+      TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, KEPT_WIDTH);
+      TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, KEPT_HEIGHT);
+      TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 8);
+      TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
+      TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+      TIFFSetField (tiff, TIFFTAG_COMPRESSION, compression);
+      if (tile > 0)
+        write_tiles (tiff, levels, tile);
+      else
+        write_strips (tiff, levels);
+      g_assert_true (TIFFWriteDirectory (tiff));
+    }
+  TIFFClose (tiff);
+}
+
+/* Every page has tiles of this width, which are half as high, or strips. */
+static void
+assert_tiles (const Scratch *scratch,
+              const char    *name,
+              guint32        tile,
+              guint          n_pages)
+{
+  TIFF  *tiff = open_tiff (scratch, name, "r");
+  guint  n    = 0;
+
+  do
+    {
+      guint32 width  = 0;
+      guint32 height = 0;
+
+      TIFFGetField (tiff, TIFFTAG_TILEWIDTH, &width);
+      TIFFGetField (tiff, TIFFTAG_TILELENGTH, &height);
+      g_assert_cmpint (width, ==, tile);
+      g_assert_cmpint (height, ==, tile / 2);
+      n++;
+    }
+  while (TIFFReadDirectory (tiff));
+  g_assert_cmpint (n, ==, n_pages);
+  TIFFClose (tiff);
+}
+
+/* The compression and the tiles of the input, where nothing else is asked for. */
+static void
+test_kept (Scratch       *scratch,
+           gconstpointer  data)
+{
+  static const struct { guint32 tile; guint n_pages; } shapes[] =
+  {
+    { 0, 1 }, { 64, 1 }, { 96, 1 }, { 256, 1 }, { 0, 3 }, { 64, 3 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (shapes) && TIFFIsCODECConfigured (kept[i].input); j++)
+      {
+        write_stored (scratch, "in.tif", kept[i].input, shapes[j].tile, shapes[j].n_pages);
+        succeed_counting (scratch, "label in.tif --threshold 120 -o out.raw");
+        succeed_counting (scratch, "label in.tif --threshold 120 -o out.tif");
+        assert_tiff (scratch, "out.tif", "out.raw", kept[i].result);
+        assert_tiles (scratch, "out.tif", shapes[j].tile, shapes[j].n_pages);
+      }
+}
+
+/* What is asked for comes first; in blocks there are tiles, and always a compression; of several
+ * inputs each has its own, and of two the first one counts that is TIFF.
+ */
+static void
+test_kept_or_not (Scratch       *scratch,
+                  gconstpointer  data)
+{
+  write_stored (scratch, "lzw.tif", COMPRESSION_LZW, 64, 1);
+  write_stored (scratch, "none.tif", COMPRESSION_NONE, 0, 1);
+  succeed_counting (scratch, "label lzw.tif --threshold 120 -o lzw.raw");
+  succeed_counting (scratch, "label none.tif --threshold 120 -o none.raw");
+  succeed_counting (scratch, "label lzw.tif --threshold 120 -o a.tif --compression none");
+  assert_tiff (scratch, "a.tif", "lzw.raw", COMPRESSION_NONE);
+  assert_tiles (scratch, "a.tif", 64, 1);
+  succeed_counting (scratch, "label lzw.tif --threshold 120 -o b.tif --blocks auto");
+  assert_tiff (scratch, "b.tif", "lzw.raw", COMPRESSION_LZW);
+  succeed_counting (scratch, "label none.tif --threshold 120 -o b.tif --blocks auto");
+  assert_tiff (scratch, "b.tif", "none.raw", COMPRESSION_ADOBE_DEFLATE);
+
+  {
+    g_autoptr (Run) done = run (scratch, "label lzw.tif none.tif --threshold 120 -o {name}-l.tif");
+
+    g_assert_cmpint (done->status, ==, 0);
+  }
+  assert_tiff (scratch, "lzw-l.tif", "lzw.raw", COMPRESSION_LZW);
+  assert_tiff (scratch, "none-l.tif", "none.raw", COMPRESSION_NONE);
+  assert_tiles (scratch, "none-l.tif", 0, 1);
+
+  succeed (scratch, "reconstruct none.tif lzw.tif -o out.raw");
+  succeed (scratch, "reconstruct none.tif lzw.tif -o c.tif");
+  assert_tiff (scratch, "c.tif", "out.raw", COMPRESSION_NONE);
+  assert_tiles (scratch, "c.tif", 0, 1);
+}
+
+/* Pages in JPEG tiles, all of them the same, become the same slices: threads of libvips took the
+ * tables of one for another, or found none, in about a tenth of the runs.
+ */
+static void
+test_jpeg_pages (Scratch       *scratch,
+                 gconstpointer  data)
+{
+  enum { N_PAGES = 200, PAGE = KEPT_WIDTH * KEPT_HEIGHT };
+
+  if (! TIFFIsCODECConfigured (COMPRESSION_JPEG))
+    {
+      g_test_skip ("libtiff has no JPEG here");
+      return;
+    }
+  write_stored (scratch, "in.tif", COMPRESSION_JPEG, 64, N_PAGES);
+  for (guint i = test_count (3, 12); i > 0; i--)
+    {
+      g_autofree guint8 *levels = NULL;
+
+      succeed (scratch, "h-maxima in.tif --height 0 -o out.raw");
+      levels = scratch_read (scratch, "out.raw", N_PAGES * PAGE);
+      for (guint page = 1; page < N_PAGES; page++)
+        g_assert_true (memcmp (levels, levels + page * PAGE, PAGE) == 0);
+    }
+}
+
 static void
 test_refusals (Scratch       *scratch,
                gconstpointer  data)
@@ -527,6 +706,9 @@ main (int    argc,
 
   add_test ("/tiff/compression", NULL, test_compression);
   add_test ("/tiff/types", NULL, test_types);
+  add_test ("/tiff/kept", NULL, test_kept);
+  add_test ("/tiff/kept-or-not", NULL, test_kept_or_not);
+  add_test ("/tiff/jpeg-pages", NULL, test_jpeg_pages);
   add_test ("/tiff/refusals", NULL, test_refusals);
   for (guint i = 0; i < G_N_ELEMENTS (size_cases); i++)
     add_case ("/tiff/size/", size_cases[i].name, &size_cases[i], test_size);

@@ -28,6 +28,7 @@
 #include "space.h"
 #include "store.h"
 #include "stream.h"
+#include "tiff-storage.h"
 #include "tools/signals.h"
 
 #ifdef HAVE_VIPS
@@ -281,7 +282,7 @@ count_bytes (const Output *output,
              gint64        n_pixels)
 {
   if (output_is_tiff (output) &&
-      output->compression > TIFF_COMPRESSION_NONE)
+      tiff_storage_choose (output->compression, TIFF_COMPRESSION_NONE) > TIFF_COMPRESSION_NONE)
     return 0;
   return format_count_bytes (output->format, type, n_pixels);
 }

@@ -56,3 +56,29 @@ tiff_compression_parse (TiffCompression  *compression,
   *compression = found;
   return TRUE;
 }
+
+#ifdef HAVE_VIPS
+
+/**
+ * tiff_compression_find:
+ * @tag: the compression of a file
+ *
+ * Returns: the same; deflate where this build does not write it, or it has losses
+ */
+TiffCompression
+tiff_compression_find (guint16 tag)
+{
+  switch (tag)
+    {
+    case COMPRESSION_NONE:
+      return TIFF_COMPRESSION_NONE;
+    case COMPRESSION_LZW:
+      return TIFF_COMPRESSION_LZW;
+    case COMPRESSION_ZSTD:
+      return has_zstd () ? TIFF_COMPRESSION_ZSTD : TIFF_COMPRESSION_DEFLATE;
+    default:
+      return TIFF_COMPRESSION_DEFLATE;
+    }
+}
+
+#endif

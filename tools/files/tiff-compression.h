@@ -6,7 +6,9 @@
 
 #include <glib.h>
 
-/* @TIFF_COMPRESSION_USUAL: deflate in blocks and with overviews, else none */
+/* @TIFF_COMPRESSION_USUAL: that of the first TIFF input if it is compressed; else deflate in blocks
+ * and with overviews, or none
+ */
 typedef enum
 {
   TIFF_COMPRESSION_USUAL,
@@ -21,3 +23,5 @@ typedef enum
 gboolean tiff_compression_parse (TiffCompression  *compression,
                                  const char       *value,
                                  GError          **error);
+TiffCompression
+         tiff_compression_find  (guint16           tag);

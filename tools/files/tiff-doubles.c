@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "doubles.h"
+#include "ome-image.h"
 #include "tiff-doubles.h"
 #include "tiff-file.h"
 #include "tiff-size.h"
@@ -164,8 +165,8 @@ has_room (Size     page,
 }
 
 static void
-note_size (TIFF *tiff,
-           int   n_pages)
+note_description (TIFF *tiff,
+                  int   n_pages)
 {
   const char     *description = "";
   float           x           = 0;
@@ -182,6 +183,7 @@ note_size (TIFF *tiff,
                                               : (TiffResolution) { x, y, NULL };
   axes_find (&axes, description, n_pages, 0);
   tiff_size_note (&axes, &resolution, 1);
+  ome_image_note (description, 0, 0);
 }
 
 /**
@@ -206,7 +208,8 @@ tiff_doubles_read (const char  *path,
 
   if (! tiff || ! TIFFSetDirectory (tiff, 0))
     return refuse_because (_("its pixels cannot be decoded"), error);
-  note_size (tiff, (int) n_pages);
+  note_description (tiff, (int) n_pages);
+  tiff_file_note_storage (path);
   first = page_size (tiff);
   if (! has_room (first, n_pages, error) ||
       ! wf_image_allocate (&result, WF_TYPE_F32, first.width, first.height, n_pages, error))

@@ -7,6 +7,7 @@
 #include <gio/gio.h>
 
 #include "tiff-file.h"
+#include "tiff-storage.h"
 
 /* Longer strips are read row by row by libvips. */
 #define MAX_STRIP_ROWS 128
@@ -109,4 +110,53 @@ tiff_file_find_layout (const char *path,
   if (TIFFSetDirectory (tiff, 0))
     add_levels (tiff, layout);
   return TRUE;
+}
+
+/**
+ * tiff_file_note_storage:
+ * @path: a file, whatever it is
+ *
+ * Notes how its first page is stored, if it is TIFF.
+ */
+void
+tiff_file_note_storage (const char *path)
+{
+  g_autoptr (TIFF) tiff        = tiff_file_open (path);
+  guint16          compression = COMPRESSION_NONE;
+  TiffStorage      storage     = { 0 };
+
+  if (! tiff)
+    return;
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_COMPRESSION, &compression);
+  storage.compression = tiff_compression_find (compression);
+  if (TIFFIsTiled (tiff))
+    {
+      TIFFGetField (tiff, TIFFTAG_TILEWIDTH, &storage.tile_width);
+      TIFFGetField (tiff, TIFFTAG_TILELENGTH, &storage.tile_height);
+    }
+  tiff_storage_note (&storage);
+}
+
+/**
+ * tiff_file_has_jpeg_tiles:
+ * @path: a file, whatever it is
+ *
+ * Returns: whether a page of it is stored so
+ */
+gboolean
+tiff_file_has_jpeg_tiles (const char *path)
+{
+  g_autoptr (TIFF) tiff        = tiff_file_open (path);
+  guint16          compression = COMPRESSION_NONE;
+
+  if (! tiff)
+    return FALSE;
+  do
+    {
+      TIFFGetFieldDefaulted (tiff, TIFFTAG_COMPRESSION, &compression);
+      if (TIFFIsTiled (tiff) && compression == COMPRESSION_JPEG)
+        return TRUE;
+    }
+  while (TIFFReadDirectory (tiff));
+  return FALSE;
 }

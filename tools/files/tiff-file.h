@@ -24,6 +24,8 @@ typedef struct
   guint64  row_bytes;
 } TiffLayout;
 
-TIFF *   tiff_file_open        (const char *path);
-gboolean tiff_file_find_layout (const char *path,
-                                TiffLayout *layout);
+TIFF *   tiff_file_open           (const char *path);
+gboolean tiff_file_find_layout    (const char *path,
+                                   TiffLayout *layout);
+gboolean tiff_file_has_jpeg_tiles (const char *path);
+void     tiff_file_note_storage   (const char *path);

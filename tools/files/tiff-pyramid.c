@@ -25,6 +25,7 @@
 #include "tiff-codec.h"
 #include "tiff-pyramid.h"
 #include "tiff-size.h"
+#include "tiff-storage.h"
 
 #define TILE_BYTES ((gint64) 65536)
 
@@ -75,8 +76,8 @@ tiff_pyramid_init (TiffPyramid   *pyramid,
                    gboolean       overviews,
                    TiffCompression compression)
 {
-  *pyramid = (TiffPyramid) { .compression = compression == TIFF_COMPRESSION_USUAL
-                                            ? TIFF_COMPRESSION_DEFLATE : compression };
+  *pyramid = (TiffPyramid) { .compression = tiff_storage_choose (compression,
+                                                                TIFF_COMPRESSION_DEFLATE) };
   tile_pyramid_init (&pyramid->tiles, type, model, TIFF_TILE_WIDTH,
                      TILE_BYTES / TIFF_TILE_WIDTH / (gint64) wf_type_size (type), overviews);
 }
@@ -238,7 +239,7 @@ add_description (Writer     *writer,
                  GError    **error)
 {
   const TilePyramid *pyramid = &writer->pyramid->tiles;
-  g_autofree char   *text    = tiff_size_describe (name_type (pyramid->type),
+  g_autofree char   *text    = tiff_size_describe (name_type (pyramid->type), 1,
                                                    pyramid->levels[0].width,
                                                    pyramid->levels[0].height, pyramid->depth);
   guint64            place;
@@ -290,9 +291,7 @@ has_description (const TilePyramid *pyramid,
 {
   if (k > 0 || z > 0)
     return FALSE;
-  return (pyramid->n_levels > 1 && pyramid->depth == 1) ||
-         (! pixel_size_get ()->of_print && pixel_size_get_density (pixel_size_get (), 0) > 0.0 &&
-          pixel_size_get_density (pixel_size_get (), 1) > 0.0);
+  return (pyramid->n_levels > 1 && pyramid->depth == 1) || tiff_size_has_description ();
 }
 
 static void

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ome-image.h"
 #include "pixel-size.h"
 #include "tiff-size.h"
 
@@ -109,31 +110,65 @@ add_sizes (GString *text)
                               pixel_size_sign_unit (size->unit[i]));
 }
 
+static void
+add_name (GString    *text,
+          const char *name)
+{
+  g_autofree char *escaped = name ? g_markup_escape_text (name, -1) : NULL;
+
+  if (name)
+    g_string_append_printf (text, " Name=\"%s\"", escaped);
+}
+
+/**
+ * tiff_size_has_description:
+ *
+ * Returns: whether the inputs say what a description of the results can say
+ */
+gboolean
+tiff_size_has_description (void)
+{
+  const PixelSize *size = pixel_size_get ();
+
+  return ome_image_is_any () ||
+         (! size->of_print && pixel_size_get_density (size, 0) > 0.0 &&
+          pixel_size_get_density (size, 1) > 0.0);
+}
+
 /**
  * tiff_size_describe:
  * @type: of the pixels, in the words of OME
+ * @n_bands: of a pixel, which are one channel
  * @width: of the image
  * @height: likewise
  * @depth: likewise: its slices are the pages of the file
  *
- * Returns: (transfer full): a description as OME-TIFF has it, with the size of a pixel
+ * Returns: (transfer full): a description as OME-TIFF has it, with the size of a pixel, and the
+ *   names and the date of an OME-TIFF input
  */
 char *
 tiff_size_describe (const char *type,
+                    int         n_bands,
                     gint64      width,
                     gint64      height,
                     gint64      depth)
 {
-  GString *text = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
-                                "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\">"
-                                "<Image ID=\"Image:0\"><Pixels ID=\"Pixels:0\" "
-                                "DimensionOrder=\"XYZCT\" ");
+  const OmeImage *image = ome_image_get ();
+  GString        *text  = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?><OME xmlns="
+                                        "\"http://www.openmicroscopy.org/Schemas/OME/2016-06\">"
+                                        "<Image ID=\"Image:0\"");
 
-  g_string_append_printf (text, "Type=\"%s\" SizeX=\"%" PRId64 "\" SizeY=\"%" PRId64 "\" SizeZ=\"%"
-                          PRId64 "\" SizeC=\"1\" SizeT=\"1\"", type, width, height, depth);
+  add_name (text, image->name);
+  g_string_append_c (text, '>');
+  if (image->date)
+    g_string_append_printf (text, "<AcquisitionDate>%s</AcquisitionDate>", image->date);
+  g_string_append_printf (text, "<Pixels ID=\"Pixels:0\" DimensionOrder=\"XYZCT\" Type=\"%s\" "
+                          "SizeX=\"%" PRId64 "\" SizeY=\"%" PRId64 "\" SizeZ=\"%" PRId64 "\" "
+                          "SizeC=\"%d\" SizeT=\"1\"", type, width, height, depth, n_bands);
   add_sizes (text);
-  g_string_append_printf (text, "><Channel ID=\"Channel:0:0\" SamplesPerPixel=\"1\"/>"
-                          "<TiffData IFD=\"0\" PlaneCount=\"%" PRId64 "\"/></Pixels></Image></OME>",
-                          depth);
+  g_string_append (text, "><Channel ID=\"Channel:0:0\"");
+  add_name (text, image->channel);
+  g_string_append_printf (text, " SamplesPerPixel=\"%d\"/><TiffData IFD=\"0\" PlaneCount=\"%"
+                          PRId64 "\"/></Pixels></Image></OME>", n_bands, depth);
   return g_string_free (text, FALSE);
 }

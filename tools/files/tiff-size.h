@@ -19,10 +19,12 @@ typedef struct
   const char *unit;
 } TiffResolution;
 
-void   tiff_size_note     (const Axes           *axes,
-                           const TiffResolution *resolution,
-                           int                   factor);
-char * tiff_size_describe (const char           *type,
-                           gint64                width,
-                           gint64                height,
-                           gint64                depth);
+void     tiff_size_note            (const Axes           *axes,
+                                    const TiffResolution *resolution,
+                                    int                   factor);
+gboolean tiff_size_has_description (void);
+char *   tiff_size_describe        (const char           *type,
+                                    int                   n_bands,
+                                    gint64                width,
+                                    gint64                height,
+                                    gint64                depth);

@@ -13,6 +13,8 @@
 #include <glib/gi18n.h>
 
 #include "axes.h"
+#include "ome-image.h"
+#include "tiff-file.h"
 #include "tiff-size.h"
 #include "vips-library.h"
 #include "vips-pages.h"
@@ -238,6 +240,16 @@ open_stack (const File   *file,
   return n > 1 ? open_pages (file, 0, -1) : g_object_ref (first);
 }
 
+static const char *
+get_description (VipsImage *image)
+{
+  const char *description = "";
+
+  if (vips_image_get_typeof (image, VIPS_META_IMAGEDESCRIPTION) != 0)
+    vips_image_get_string (image, VIPS_META_IMAGEDESCRIPTION, &description);
+  return description;
+}
+
 /* @axes: filled with what the file says of them */
 static VipsImage *
 open_described (const File   *file,
@@ -247,12 +259,9 @@ open_described (const File   *file,
                 gboolean     *channel_chosen,
                 GString      *notes)
 {
-  const int   n           = vips_library_count_pages (first);
-  const char *description = "";
+  const int n = vips_library_count_pages (first);
 
-  if (vips_image_get_typeof (first, VIPS_META_IMAGEDESCRIPTION) != 0)
-    vips_image_get_string (first, VIPS_META_IMAGEDESCRIPTION, &description);
-  if (! axes_find (axes, description, n, MAX (choice->series, 0)))
+  if (! axes_find (axes, get_description (first), n, MAX (choice->series, 0)))
     {
       if (count_subifds (first) > 0 && n == 1)
         return open_level (file, first, choice, TRUE, notes);
@@ -300,8 +309,25 @@ open_tiff (const File   *file,
   VipsImage     *image = open_described (file, first, choice, &axes, channel_chosen, notes);
 
   if (image)
-    note_size (first, image, &axes, choice->level > 0);
+    {
+      note_size (first, image, &axes, choice->level > 0);
+      tiff_file_note_storage (file->path);
+      ome_image_note (get_description (first), MAX (choice->series, 0), MAX (choice->channel, 0));
+    }
   return image;
+}
+
+/* Libvips decodes a tile of JPEG by the tables of the page that the file is at, which another
+ * thread may have turned meanwhile: pages of such tiles are left to one thread.
+ */
+static void
+limit_threads (const char *path,
+               VipsImage  *image)
+{
+  g_autofree char *file = vips_filename_get_filename (path);
+
+  if (vips_image_get_page_height (image) < image->Ysize && tiff_file_has_jpeg_tiles (file))
+    vips_image_set_int (image, VIPS_META_CONCURRENCY, 1);
 }
 
 /* A band of pixels that have several is a channel. */
@@ -355,5 +381,7 @@ vips_pages_open (const char   *path,
     image = g_object_ref (first);
   if (! image)
     return NULL;
+  if (is_tiff (first))
+    limit_threads (path, image);
   return chosen ? g_steal_pointer (&image) : take_band (image, choice, notes);
 }

@@ -9,6 +9,7 @@
 
 #include "pixel-size.h"
 #include "tiff-size.h"
+#include "tiff-storage.h"
 #include "tools/message.h"
 #include "vips-file.h"
 #include "vips-library.h"
@@ -16,6 +17,10 @@
 
 /* A classic TIFF has 32-bit offsets; what is left to 2^32 is for its tables. */
 #define MAX_CLASSIC_TIFF G_GINT64_CONSTANT (4000000000)
+
+/* Of tiles of an input: a row of larger ones takes much memory. */
+#define MAX_TILE  1024
+#define TILE_STEP 16
 
 /* Pixels in a millimeter. */
 #define MIN_DENSITY 1e-9
@@ -112,11 +117,11 @@ ome_type (VipsBandFormat format)
                                         : "double";
 }
 
-/* What an input said of the size of a pixel: a description, and in tags what libvips has numbers
- * for.
+/* What an input said of the image and of the size of a pixel: a description, and in tags what
+ * libvips has numbers for.
  */
 static VipsImage *
-add_size (VipsImage *image)
+describe (VipsImage *image)
 {
   const PixelSize *size   = pixel_size_get ();
   const double     x      = pixel_size_get_density (size, 0);
@@ -125,15 +130,13 @@ add_size (VipsImage *image)
   const int        height = vips_image_get_page_height (image);
   VipsImage       *sized  = NULL;
 
-  if (x == 0.0 || y == 0.0)
-    return g_object_ref (image);
   if (vips_copy (image, &sized, "xres", tagged ? x : image->Xres, "yres", tagged ? y : image->Yres,
                  NULL) != 0)
     return NULL;
-  if (! size->of_print)
+  if (tiff_size_has_description ())
     {
-      g_autofree char *text = tiff_size_describe (ome_type (image->BandFmt), image->Xsize, height,
-                                                  image->Ysize / height);
+      g_autofree char *text = tiff_size_describe (ome_type (image->BandFmt), image->Bands,
+                                                  image->Xsize, height, image->Ysize / height);
 
       vips_image_set_string (sized, VIPS_META_IMAGEDESCRIPTION, text);
     }
@@ -148,21 +151,34 @@ static const VipsForeignTiffCompression compressions[] =
   VIPS_FOREIGN_TIFF_COMPRESSION_ZSTD
 };
 
+/* Of tiles as those of an input, which TIFF wants to be a multiple; 0 without tiles. */
+static int
+find_tile_side (guint32 side)
+{
+  return (int) MIN (side, MAX_TILE) / TILE_STEP * TILE_STEP;
+}
+
 static gboolean
 save_tiff (VipsImage       *image,
            VipsTarget      *target,
            TiffCompression  compression)
 {
-  g_autoptr (Picture) sized  = add_size (image);
+  g_autoptr (Picture) sized  = describe (image);
   const gboolean      inches = g_strcmp0 (pixel_size_get ()->unit[0], "inch") == 0;
   const gboolean      real   = image->BandFmt == VIPS_FORMAT_FLOAT ||
                                image->BandFmt == VIPS_FORMAT_DOUBLE;
+  const int           width  = find_tile_side (tiff_storage_get ()->tile_width);
+  const int           height = find_tile_side (tiff_storage_get ()->tile_height);
 
   return sized &&
          vips_tiffsave_target (sized, target,
                                "bigtiff", VIPS_IMAGE_SIZEOF_IMAGE (image) > MAX_CLASSIC_TIFF,
                                "compression",
-                               compressions[compression],
+                               compressions[tiff_storage_choose (compression,
+                                                                 TIFF_COMPRESSION_NONE)],
+                               "tile", width > 0 && height > 0,
+                               "tile_width", MAX (width, TILE_STEP),
+                               "tile_height", MAX (height, TILE_STEP),
                                "predictor", real ? VIPS_FOREIGN_TIFF_PREDICTOR_FLOAT
                                                  : VIPS_FOREIGN_TIFF_PREDICTOR_HORIZONTAL,
                                "resunit", inches ? VIPS_FOREIGN_TIFF_RESUNIT_INCH
