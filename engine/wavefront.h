@@ -499,6 +499,8 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_MEDIAN: wf_median()
  * @WF_OPERATION_THRESHOLD: wf_threshold()
  * @WF_OPERATION_GEODESIC_DISTANCE: wf_geodesic_distance()
+ * @WF_OPERATION_WHITE_TOP_HAT: wf_white_top_hat()
+ * @WF_OPERATION_BLACK_TOP_HAT: wf_black_top_hat()
  *
  * The operations, each with the function that wf_operation_run() calls for it.
  */
@@ -538,7 +540,9 @@ typedef enum
   WF_OPERATION_CLOSING,
   WF_OPERATION_MEDIAN,
   WF_OPERATION_THRESHOLD,
-  WF_OPERATION_GEODESIC_DISTANCE
+  WF_OPERATION_GEODESIC_DISTANCE,
+  WF_OPERATION_WHITE_TOP_HAT,
+  WF_OPERATION_BLACK_TOP_HAT
 } WfOperation;
 
 /**
@@ -546,7 +550,7 @@ typedef enum
  *
  * The number of operations in this header; a later library may have more.
  */
-#define WF_N_OPERATIONS (WF_OPERATION_GEODESIC_DISTANCE + 1)
+#define WF_N_OPERATIONS (WF_OPERATION_BLACK_TOP_HAT + 1)
 
 /**
  * WF_MAX_OPERANDS:
@@ -1217,7 +1221,7 @@ WF_API gboolean wf_reconstruct (WfContext                   *context,
  * @WF_ELEMENT_SQUARE: a square of side 2 radius + 1; a cube in a stack
  * @WF_ELEMENT_DISC: the pixels no further than the radius; a ball in a stack
  * @WF_ELEMENT_LINE: 2 radius + 1 pixels at an angle, in a stack too; of wf_erosion(),
- *   wf_dilation(), wf_opening() and wf_closing() only
+ *   wf_dilation(), wf_opening(), wf_closing() and their top-hats only
  *
  * The shape of a structuring element.
  */
@@ -1456,6 +1460,18 @@ WF_API gboolean wf_closing  (WfContext              *context,
                              WfImage                *out,
                              const WfFilterOptions  *options,
                              GError                **error);
+
+/* The image less its opening, and the closing less the image.  Images as above. */
+WF_API gboolean wf_white_top_hat (WfContext              *context,
+                                  const WfImage          *image,
+                                  WfImage                *out,
+                                  const WfFilterOptions  *options,
+                                  GError                **error);
+WF_API gboolean wf_black_top_hat (WfContext              *context,
+                                  const WfImage          *image,
+                                  WfImage                *out,
+                                  const WfFilterOptions  *options,
+                                  GError                **error);
 
 /* The median of the levels in a square, in a stack in a cube, of radius pixels to each side.
  * Images as above.

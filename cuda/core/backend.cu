@@ -162,6 +162,8 @@ wf_backend_cuda (GError **error)
   backend.variants[WF_OPERATION_DILATION] = wf_cuda_erosion_variants;
   backend.variants[WF_OPERATION_OPENING] = wf_cuda_erosion_variants;
   backend.variants[WF_OPERATION_CLOSING] = wf_cuda_erosion_variants;
+  backend.variants[WF_OPERATION_WHITE_TOP_HAT] = wf_cuda_erosion_variants;
+  backend.variants[WF_OPERATION_BLACK_TOP_HAT] = wf_cuda_erosion_variants;
   for (int i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)
       backend.variants[i] = wf_cuda_morphology_variants;

@@ -5,11 +5,13 @@
  * cuda/morphology/: square.cu, rolling-square.cu, disc.cu and small-disc.cu.
  *
  * An opening is made back into the memory of the image, which is no longer needed after the
- * erosion.
+ * erosion.  A top-hat needs the image until the end: the erosion is made where the result will be,
+ * and the opening beside it.
  */
 
 #include "filters.cuh"
 #include "cuda/morphology/element.cuh"
+#include "cuda/morphology/pixels.cuh"
 #include "cuda/core/pixels.cuh"
 
 
@@ -97,12 +99,6 @@ wf_cuda_relief_memory (const WfWatershedTask *task)
 
 /*  The variants  */
 
-static gboolean
-is_opening (const WfFilterTask *task)
-{
-  return task->operation == WF_OPERATION_OPENING || task->operation == WF_OPERATION_CLOSING;
-}
-
 /* The first step of the task, or of an opening the second. */
 static WfCudaElement
 element_of (const WfFilterTask *task,
@@ -110,13 +106,29 @@ element_of (const WfFilterTask *task,
             gconstpointer       image,
             gpointer            out)
 {
-  const gboolean dilates = task->operation == WF_OPERATION_DILATION ||
-                           task->operation == WF_OPERATION_CLOSING;
-
-  return { task->shape, task->type, task->element, task->radius, dilates != second, image, out };
+  return { task->shape, task->type, task->element, task->radius,
+           wf_filter_dilates (task->operation) != second, image, out };
 }
 
-/* @between: memory for an opening, whose result may be where the image is */
+/* @opened: memory for the opening */
+static gboolean
+apply_top_hat (WfCuda              *cuda,
+               const WfFilterTask  *task,
+               gconstpointer        image,
+               gpointer             opened,
+               gpointer             out,
+               GError             **error)
+{
+  const WfCudaElement first  = element_of (task, FALSE, image, out);
+  const WfCudaElement second = element_of (task, TRUE, out, opened);
+
+  return wf_cuda_element (cuda, &first, error) &&
+         wf_cuda_element (cuda, &second, error) &&
+         wf_cuda_differ (cuda, task->type, wf_shape_n_pixels (&task->shape), image, opened, out,
+                         error);
+}
+
+/* @between: memory for an opening, whose result may be where the image is, or for a top-hat */
 static gboolean
 apply_elements (WfCuda              *cuda,
                 const WfFilterTask  *task,
@@ -129,8 +141,10 @@ apply_elements (WfCuda              *cuda,
   const WfCudaElement first  = element_of (task, FALSE, image, between);
   const WfCudaElement second = element_of (task, TRUE, between, out);
 
-  if (! is_opening (task))
+  if (! wf_filter_is_opening (task->operation))
     return wf_cuda_element (cuda, &alone, error);
+  if (wf_filter_is_top_hat (task->operation))
+    return apply_top_hat (cuda, task, image, between, out, error);
   return wf_cuda_element (cuda, &first, error) &&
          wf_cuda_element (cuda, &second, error);
 }
@@ -181,9 +195,10 @@ static guint64
 memory_of (gconstpointer device,
            gconstpointer data)
 {
-  const WfFilterTask *task = (const WfFilterTask *) data;
+  const WfFilterTask *task     = (const WfFilterTask *) data;
+  const guint64       n_images = wf_filter_is_top_hat (task->operation) ? 3 : 2;
 
-  return 2 * image_bytes (&task->shape, task->type) + memory_to_apply (task);
+  return n_images * image_bytes (&task->shape, task->type) + memory_to_apply (task);
 }
 
 static gboolean
@@ -199,6 +214,7 @@ run_filter (gconstpointer   data,
 {
   const WfFilterTask    *task  = (const WfFilterTask *) data;
   const gsize            bytes = image_bytes (&task->shape, task->type);
+  const gboolean         opens = wf_filter_is_opening (task->operation);
   WfCudaSession          session;
   WfCudaPixels<guint8>   image;
   WfCudaPixels<guint8>   room;
@@ -208,10 +224,10 @@ run_filter (gconstpointer   data,
   wf_run_begin (run, 1.0, 1);
   if (! session.begin (run, error) ||
       ! wf_cuda_check_memory (session.cuda, memory_of (session.cuda, task), error) ||
-      (is_opening (task) && ! between.allocate (session.cuda, bytes, error)) ||
+      (opens && ! between.allocate (session.cuda, bytes, error)) ||
       ! image.take (session.cuda, task->image, _("image"), error))
     return FALSE;
-  out = is_opening (task) ? image.own.data : nullptr;
+  out = opens && ! wf_filter_is_top_hat (task->operation) ? image.own.data : nullptr;
   if (! out && ! room.make_room (session.cuda, task->out, task->image, bytes, error))
     return FALSE;
   out = out ? out : room.data;
@@ -230,7 +246,7 @@ const WfVariant wf_cuda_gaussian_variants[] =
   { NULL, NULL, NULL, NULL, NULL, FALSE, NULL }
 };
 
-/* Of openings and closings, too. */
+/* Of openings, closings and top-hats, too. */
 const WfVariant wf_cuda_erosion_variants[] =
 {
   { "windows", supports_element, NULL, NULL, run_filter, TRUE, memory_of },

@@ -51,6 +51,8 @@ static const Estimate estimates[] =
   { WF_OPERATION_DILATION,    NULL,         2000e6, 0.7,  3000e6 },
   { WF_OPERATION_OPENING,     NULL,         1000e6, 0.7,  1600e6 },
   { WF_OPERATION_CLOSING,     NULL,         1000e6, 0.7,  1600e6 },
+  { WF_OPERATION_WHITE_TOP_HAT, NULL,        900e6, 0.7,  1500e6 },
+  { WF_OPERATION_BLACK_TOP_HAT, NULL,        900e6, 0.7,  1500e6 },
   { WF_OPERATION_MEDIAN,      NULL,          300e6, 0.9,   800e6 },
   { WF_OPERATION_AREA_OPENING,   NULL,        30e6, 0,    100e6 },
   { WF_OPERATION_AREA_CLOSING,   NULL,        30e6, 0,    100e6 },

@@ -448,8 +448,8 @@ typedef struct
 
 /**
  * WfFilterTask:
- * @operation: %WF_OPERATION_GAUSSIAN, _GRADIENT, _EROSION, _DILATION, _OPENING, _CLOSING or
- *   _MEDIAN
+ * @operation: %WF_OPERATION_GAUSSIAN, _GRADIENT, _EROSION, _DILATION, _OPENING, _CLOSING,
+ *   _WHITE_TOP_HAT, _BLACK_TOP_HAT or _MEDIAN
  * @gaussian: for the first one
  * @element, @radius: for the others
  * @angle: of a line, in degrees
@@ -468,6 +468,29 @@ typedef struct
   const WfImage    *image;
   WfImage          *out;
 } WfFilterTask;
+
+/* Whether it is what an opening, or a closing, changes. */
+static inline gboolean
+wf_filter_is_top_hat (WfOperation operation)
+{
+  return operation == WF_OPERATION_WHITE_TOP_HAT || operation == WF_OPERATION_BLACK_TOP_HAT;
+}
+
+/* Whether it takes two steps by the element. */
+static inline gboolean
+wf_filter_is_opening (WfOperation operation)
+{
+  return operation == WF_OPERATION_OPENING || operation == WF_OPERATION_CLOSING ||
+         wf_filter_is_top_hat (operation);
+}
+
+/* Whether the only step by the element, or the first one, is a dilation. */
+static inline gboolean
+wf_filter_dilates (WfOperation operation)
+{
+  return operation == WF_OPERATION_DILATION || operation == WF_OPERATION_CLOSING ||
+         operation == WF_OPERATION_BLACK_TOP_HAT;
+}
 
 /**
  * WfHierarchyStep:

@@ -103,6 +103,8 @@ wf_task_get_layout (WfOperation operation)
     case WF_OPERATION_DILATION:
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
     case WF_OPERATION_MEDIAN:
       return &of_filter;
     case WF_OPERATION_AREA_OPENING:

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Flat erosion and dilation, opening and closing.
+/* Flat erosion and dilation, opening and closing, and what these change.
  *
- *   erosion     the lowest level under the structuring element
- *   dilation    the highest level under it
- *   opening     the dilation of the erosion
- *   closing     the erosion of the dilation
+ *   erosion         the lowest level under the structuring element
+ *   dilation        the highest level under it
+ *   opening         the dilation of the erosion
+ *   closing         the erosion of the dilation
+ *   white top-hat   the image less its opening
+ *   black top-hat   the closing less the image
  *
  * Pixels outside the image are left out.  Elements, with radius r and the pixel in the middle:
  *
@@ -15,8 +17,10 @@
  *               (k, −round (k tan a)) if |tan a| ≤ 1, else (round (k cot a), −k); halves are
  *               rounded away from 0, and y goes down
  *
- * All of them are symmetric, so none has to be reflected between the two steps.  Openings and
- * closings by reconstruction are in engine/morphology/openings.c.  Zeros of f32 leave as +0.
+ * All of them are symmetric, so none has to be reflected between the two steps.  An opening is
+ * nowhere above the image and a closing nowhere below it; a top-hat is 0 where they are equal, for
+ * infinities too.  Openings, closings and top-hats by reconstruction are in
+ * engine/morphology/openings.c.  Zeros of f32 leave as +0.
  *
  * Source: Soille, Morphological Image Analysis (2003), chapter 3; lines: Soille, Breen and Jones,
  * Recursive implementation of erosions and dilations along discrete lines at arbitrary angles, IEEE
@@ -147,6 +151,60 @@ wf_closing (WfContext              *context,
   return wf_filter_run (WF_OPERATION_CLOSING, context, image, out, options, error);
 }
 
+/**
+ * wf_white_top_hat:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: (nullable): element and radius, angle, algorithm
+ * @error: as for wf_gaussian()
+ *
+ * What wf_opening() takes away: @image less its opening, and 0 where both are equal, for infinities
+ * too. Of bright parts that hold no structuring element all is left, of others what the element
+ * does not reach; the background becomes 0, however unevenly lit. f32 may overflow to infinity.
+ *
+ * Time and memory: as for wf_opening(), and a subtraction. GPUs take the image once more.
+ *
+ * Source: Meyer, Contrast feature extraction (1977); Soille, Morphological Image Analysis (2003),
+ * 4.5.
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_white_top_hat (WfContext              *context,
+                  const WfImage          *image,
+                  WfImage                *out,
+                  const WfFilterOptions  *options,
+                  GError                **error)
+{
+  return wf_filter_run (WF_OPERATION_WHITE_TOP_HAT, context, image, out, options, error);
+}
+
+/**
+ * wf_black_top_hat:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @image: u8, u16 or f32, width × height × depth; ±infinity is allowed, NaN is not
+ * @out: type and size of @image; may be @image itself
+ * @options: (nullable): element and radius, angle, algorithm
+ * @error: as for wf_gaussian()
+ *
+ * What wf_closing() fills: the closing less @image, and 0 where both are equal, for infinities too.
+ * f32 may overflow to infinity.
+ *
+ * Time, memory and sources as for wf_white_top_hat().
+ *
+ * Returns: %FALSE with @error set; then @out is as it was.
+ */
+gboolean
+wf_black_top_hat (WfContext              *context,
+                  const WfImage          *image,
+                  WfImage                *out,
+                  const WfFilterOptions  *options,
+                  GError                **error)
+{
+  return wf_filter_run (WF_OPERATION_BLACK_TOP_HAT, context, image, out, options, error);
+}
+
 
 /*  The records  */
 
@@ -242,6 +300,10 @@ static const WfOperationRecord records[] =
   RECORD (WF_OPERATION_CLOSING, "closing", N_("Closing"),
           N_("Fill dark parts that hold no structuring element, and what of others it does not "
              "reach"), wf_cpu_opening_variants),
+  RECORD (WF_OPERATION_WHITE_TOP_HAT, "white-top-hat", N_("White Top-Hat"),
+          N_("The parts that the opening removes"), wf_cpu_opening_variants),
+  RECORD (WF_OPERATION_BLACK_TOP_HAT, "black-top-hat", N_("Black Top-Hat"),
+          N_("The parts that the closing fills"), wf_cpu_opening_variants),
 };
 
 const WfOperationTable wf_erosion_operations = { records, G_N_ELEMENTS (records) };

@@ -44,7 +44,7 @@
  *              both are equal, for infinities too; pixels outside the image are left
  *              out.  Elements are those of engine/morphology/openings.c.
  *
- * Erosion, dilation, opening and closing are in erosion.c, the median is in median.c.
+ * Erosion, dilation, opening, closing and top-hats are in erosion.c, the median is in median.c.
  *
  * Sources: for the gradient Beucher, Segmentation d'images et morphologie mathématique
  * (1990), and Rivest, Soille and Beucher, Morphological gradients, Journal of Electronic

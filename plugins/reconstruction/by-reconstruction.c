@@ -81,8 +81,10 @@ FILTER (opening, N_("Structuring Element"),
         N_("Opening by reconstruction of %s"), NULL, NULL)
 FILTER (closing, N_("Structuring Element"),
         N_("Closing by reconstruction of %s"), NULL, NULL)
-FILTER (white_top_hat, N_("Structuring Element"), N_("White top-hat of %s"), NULL, NULL)
-FILTER (black_top_hat, N_("Structuring Element"), N_("Black top-hat of %s"), NULL, NULL)
+FILTER (white_top_hat, N_("Structuring Element"),
+        N_("White top-hat by reconstruction of %s"), NULL, NULL)
+FILTER (black_top_hat, N_("Structuring Element"),
+        N_("Black top-hat by reconstruction of %s"), NULL, NULL)
 
 /* The name on the left is that of the operation in the command. */
 #define PROCEDURE(variable, name_of_operation, label, menu, which, own_options, option_notes, \
@@ -202,5 +204,8 @@ WF_PLUG_IN_MAIN (&wf_reconstruct_procedure,
                  &wf_dilation_procedure,
                  &wf_opening_procedure,
                  &wf_closing_procedure,
+                 &wf_white_top_hat_procedure,
+                 &wf_black_top_hat_procedure,
+                 &wf_gradient_procedure,
                  &wf_median_procedure,
                  &wf_threshold_procedure)

@@ -346,7 +346,7 @@ compute (const Filter  *filter,
  * wf_masked_filter_run:
  * @context: of the computation
  * @operation: one that the plug-ins offer: holes, border, extrema, openings, closings and top-hats,
- *   erosion, dilation, median and threshold, openings and closings by attributes
+ *   erosion, dilation, gradient, median and threshold, openings and closings by attributes
  * @mask: (nullable): u8, 0 outside; %NULL or empty: all pixels count
  * @image: u8, u16 or f32, without gaps between its rows
  * @result: of the type that the operation gives, likewise; 0 outside @mask; may be @image, but not

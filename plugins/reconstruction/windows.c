@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The filters that look at the pixels within a radius: erosion, dilation, opening, closing and the
- * median.  They are procedures like those by reconstruction: one operation, from the layer to a new
- * one.
+/* The filters that look at the pixels within a radius: erosion, dilation, opening, closing,
+ * top-hats, the gradient and the median.  They are procedures like those by reconstruction: one
+ * operation, from the layer to a new one.
  */
 
 #include "config.h"
@@ -23,6 +23,9 @@ FILTER (erosion, N_("Structuring Element"), N_("Erosion of %s"))
 FILTER (dilation, N_("Structuring Element"), N_("Dilation of %s"))
 FILTER (opening, N_("Structuring Element"), N_("Opening of %s"))
 FILTER (closing, N_("Structuring Element"), N_("Closing of %s"))
+FILTER (white_top_hat, N_("Structuring Element"), N_("White top-hat of %s"))
+FILTER (black_top_hat, N_("Structuring Element"), N_("Black top-hat of %s"))
+FILTER (gradient, N_("Structuring Element"), N_("Gradient of %s"))
 FILTER (median, N_("Window"), N_("Median of %s"))
 
 #define PROCEDURE(variable, name_of_operation, label, menu, which, first, text) \
@@ -61,6 +64,22 @@ PROCEDURE (closing, "closing", N_("_Closing..."), STRUCTURES, WF_OPERATION_CLOSI
            &wf_opening_proposer,
            N_("Makes a new layer without the dark parts that are too small for the structuring "
               "element; others lose their corners and narrow places: a dilation, then an erosion."))
+
+PROCEDURE (white_top_hat, "white-top-hat", N_("White _Top-Hat..."), STRUCTURES,
+           WF_OPERATION_WHITE_TOP_HAT, &wf_top_hat_proposer,
+           N_("Makes a new layer with what an opening takes away, on black: the light parts that "
+              "are too small for the structuring element, even under uneven illumination, and the "
+              "corners of others."))
+
+PROCEDURE (black_top_hat, "black-top-hat", N_("Blac_k Top-Hat..."), STRUCTURES,
+           WF_OPERATION_BLACK_TOP_HAT, &wf_top_hat_proposer,
+           N_("Makes a new layer with what a closing takes away, light on black: the dark parts "
+              "that are too small for the structuring element, even under uneven illumination, and "
+              "the corners of others."))
+
+PROCEDURE (gradient, "gradient", N_("Gradie_nt..."), STRUCTURES, WF_OPERATION_GRADIENT, NULL,
+           N_("Makes a new layer in which each pixel has the highest minus the lowest level under "
+              "a structuring element around it: edges are light, even parts black."))
 
 PROCEDURE (median, "median", N_("_Median..."), NULL, WF_OPERATION_MEDIAN, NULL,
            N_("Makes a new layer in which each pixel has the median of the levels in a square "

@@ -116,6 +116,8 @@ static const struct
   { "dilation", WF_OPERATION_DILATION, 0, NULL, check_filter },
   { "opening", WF_OPERATION_OPENING, 0, NULL, check_filter },
   { "closing", WF_OPERATION_CLOSING, 0, NULL, check_filter },
+  { "white-top-hat", WF_OPERATION_WHITE_TOP_HAT, 0, NULL, check_filter },
+  { "black-top-hat", WF_OPERATION_BLACK_TOP_HAT, 0, NULL, check_filter },
   { "proximate", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate", check_distance },
   { "proximate-strided", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate-strided",
     check_distance },
@@ -181,6 +183,8 @@ is_supported (const Test *test,
     case WF_OPERATION_DILATION:
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
       return work_run (&work, context, error);
     case WF_OPERATION_RECONSTRUCT:
       wf_option_group_init (wf_operation_get_options (operation), &reconstruct);

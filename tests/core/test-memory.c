@@ -248,7 +248,8 @@ test_threads_kept (gconstpointer data)
 static gboolean
 is_even (WfOperation operation)
 {
-  return operation != WF_OPERATION_OPENING && operation != WF_OPERATION_CLOSING;
+  return operation != WF_OPERATION_OPENING && operation != WF_OPERATION_CLOSING &&
+         operation != WF_OPERATION_WHITE_TOP_HAT && operation != WF_OPERATION_BLACK_TOP_HAT;
 }
 
 /* Filters and what is built on them. */

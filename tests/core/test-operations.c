@@ -276,6 +276,8 @@ test_comparisons (void)
   assert_comparisons (WF_OPERATION_MEDIAN, "");
   assert_comparisons (WF_OPERATION_THRESHOLD, "");
   assert_comparisons (WF_OPERATION_GEODESIC_DISTANCE, "");
+  assert_comparisons (WF_OPERATION_WHITE_TOP_HAT, "");
+  assert_comparisons (WF_OPERATION_BLACK_TOP_HAT, "");
   for (guint i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)
       for (const WfChoice *choice = algorithms_of ((WfOperation) i); choice->name; choice++)

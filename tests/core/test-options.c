@@ -91,6 +91,8 @@ static const struct
   [WF_OPERATION_MEDIAN]          = { "median", sizeof (WfFilterOptions) },
   [WF_OPERATION_THRESHOLD]       = { "threshold", sizeof (WfThresholdOptions) },
   [WF_OPERATION_GEODESIC_DISTANCE] = { "geodesic-distance", sizeof (WfGeodesicOptions) },
+  [WF_OPERATION_WHITE_TOP_HAT]   = { "white-top-hat", sizeof (WfFilterOptions) },
+  [WF_OPERATION_BLACK_TOP_HAT]   = { "black-top-hat", sizeof (WfFilterOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
 
@@ -572,6 +574,8 @@ test_check (void)
   assert_check_refuses (WF_OPERATION_DILATION, WfFilterOptions, angle, 181);
   assert_check_refuses (WF_OPERATION_OPENING, WfFilterOptions, element, 3);
   assert_check_refuses (WF_OPERATION_CLOSING, WfFilterOptions, radius, -1);
+  assert_check_refuses (WF_OPERATION_WHITE_TOP_HAT, WfFilterOptions, element, 3);
+  assert_check_refuses (WF_OPERATION_BLACK_TOP_HAT, WfFilterOptions, radius, -1);
   assert_check_refuses (WF_OPERATION_MEDIAN, WfFilterOptions, radius, WF_MAX_MEDIAN_RADIUS + 1);
 
   assert_check_refuses (WF_OPERATION_H_BASIN, WfMorphologyOptions, height, -0.5);

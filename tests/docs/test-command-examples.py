@@ -571,6 +571,10 @@ JUDGES = {
     'dilation': same(lambda image: by.dilate(image, by.line_45(10))),
     'opening cells': same(lambda image: by.dilate(by.erode(image, by.disc(3)), by.disc(3))),
     'closing cells': same(lambda image: by.erode(by.dilate(image, by.square(4)), by.square(4))),
+    'white-top-hat cells': same(lambda image: image - by.dilate(by.erode(image, by.disc(8)),
+                                                                by.disc(8))),
+    'black-top-hat cells': same(lambda image: by.erode(by.dilate(image, by.square(8)),
+                                                       by.square(8)) - image),
     'median photo': each_component,
     'median': same(lambda image: by.median(image, 2)),
 }

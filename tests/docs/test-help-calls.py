@@ -28,6 +28,7 @@ COMMAND = os.environ['WAVEFRONT_COMMAND']
 SAME = {
     'area-closing': 'area-closing --area 60',
     'area-opening': 'area-opening --area 60',
+    'black-top-hat': 'black-top-hat --element disc --radius 6',
     'black-top-hat-by-reconstruction': 'black-top-hat-by-reconstruction --element disc --radius 6',
     'clear-border': 'clear-border',
     'closing': 'closing --element disc --radius 4',
@@ -39,6 +40,7 @@ SAME = {
     'extended-minima': 'extended-minima --height 26',
     'fill-holes': 'fill-holes --connectivity 8',
     'geodesic-distance': 'geodesic-distance MARKS --threshold otsu',
+    'gradient': 'gradient --element disc --radius 2',
     'h-maxima': 'h-dome --height 38',
     'h-minima': 'h-basin --height 38',
     'height-closing': 'height-closing --height 51',
@@ -53,6 +55,7 @@ SAME = {
     'watershed': 'watershed --input objects --threshold otsu --tolerance 1',
     'volume-closing': 'volume-closing --volume 5100',
     'volume-opening': 'volume-opening --volume 5100',
+    'white-top-hat': 'white-top-hat --element disc --radius 6',
     'white-top-hat-by-reconstruction': 'white-top-hat-by-reconstruction --element disc --radius 6',
 }
 

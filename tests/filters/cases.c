@@ -90,13 +90,15 @@ compute_expected (Filter *c)
     .angle   = c->options.angle,
   };
 
-  (c->base.operation == WF_OPERATION_GAUSSIAN   ? ref_gaussian
-   : c->base.operation == WF_OPERATION_GRADIENT ? ref_gradient
-   : c->base.operation == WF_OPERATION_EROSION  ? ref_erosion
-   : c->base.operation == WF_OPERATION_DILATION ? ref_dilation
-   : c->base.operation == WF_OPERATION_OPENING  ? ref_plain_opening
-   : c->base.operation == WF_OPERATION_CLOSING  ? ref_plain_closing
-                                                : ref_median)
+  (c->base.operation == WF_OPERATION_GAUSSIAN        ? ref_gaussian
+   : c->base.operation == WF_OPERATION_GRADIENT      ? ref_gradient
+   : c->base.operation == WF_OPERATION_EROSION       ? ref_erosion
+   : c->base.operation == WF_OPERATION_DILATION      ? ref_dilation
+   : c->base.operation == WF_OPERATION_OPENING       ? ref_plain_opening
+   : c->base.operation == WF_OPERATION_CLOSING       ? ref_plain_closing
+   : c->base.operation == WF_OPERATION_WHITE_TOP_HAT ? ref_plain_white_top_hat
+   : c->base.operation == WF_OPERATION_BLACK_TOP_HAT ? ref_plain_black_top_hat
+                                                     : ref_median)
     (&c->base.size, &options, c->base.image, result);
   c->expected = pack_levels (c->base.type, result, c->base.n);
 }

@@ -20,6 +20,7 @@ is_filter (WfOperation operation)
   return operation == WF_OPERATION_GAUSSIAN || operation == WF_OPERATION_GRADIENT ||
          operation == WF_OPERATION_EROSION || operation == WF_OPERATION_DILATION ||
          operation == WF_OPERATION_OPENING || operation == WF_OPERATION_CLOSING ||
+         operation == WF_OPERATION_WHITE_TOP_HAT || operation == WF_OPERATION_BLACK_TOP_HAT ||
          operation == WF_OPERATION_MEDIAN;
 }
 
@@ -27,14 +28,16 @@ is_filter (WfOperation operation)
 static inline FilterFunc
 filter_func (WfOperation operation)
 {
-  return operation == WF_OPERATION_GAUSSIAN   ? wf_gaussian
-         : operation == WF_OPERATION_GRADIENT ? wf_gradient
-         : operation == WF_OPERATION_EROSION  ? wf_erosion
-         : operation == WF_OPERATION_DILATION ? wf_dilation
-         : operation == WF_OPERATION_OPENING  ? wf_opening
-         : operation == WF_OPERATION_CLOSING  ? wf_closing
-         : operation == WF_OPERATION_MEDIAN   ? wf_median
-                                              : NULL;
+  return operation == WF_OPERATION_GAUSSIAN        ? wf_gaussian
+         : operation == WF_OPERATION_GRADIENT      ? wf_gradient
+         : operation == WF_OPERATION_EROSION       ? wf_erosion
+         : operation == WF_OPERATION_DILATION      ? wf_dilation
+         : operation == WF_OPERATION_OPENING       ? wf_opening
+         : operation == WF_OPERATION_CLOSING       ? wf_closing
+         : operation == WF_OPERATION_WHITE_TOP_HAT ? wf_white_top_hat
+         : operation == WF_OPERATION_BLACK_TOP_HAT ? wf_black_top_hat
+         : operation == WF_OPERATION_MEDIAN        ? wf_median
+                                                   : NULL;
 }
 
 static inline gboolean

@@ -352,6 +352,30 @@ ref_plain_closing (const RefSize   *size,
   ref_erosion (size, options, dilated, out);
 }
 
+void
+ref_plain_white_top_hat (const RefSize   *size,
+                         const RefFilter *options,
+                         const double    *image,
+                         double          *out)
+{
+  g_autofree double *opened = g_new (double, ref_n_pixels (size));
+
+  ref_plain_opening (size, options, image, opened);
+  ref_difference (image, opened, ref_n_pixels (size), out);
+}
+
+void
+ref_plain_black_top_hat (const RefSize   *size,
+                         const RefFilter *options,
+                         const double    *image,
+                         double          *out)
+{
+  g_autofree double *closed = g_new (double, ref_n_pixels (size));
+
+  ref_plain_closing (size, options, image, closed);
+  ref_difference (closed, image, ref_n_pixels (size), out);
+}
+
 
 /*  The median  */
 

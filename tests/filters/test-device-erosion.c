@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Erosion, dilation, opening and closing on every device other than the CPU give the results of the
- * references, bit for bit: lines of pixels, widths that are no multiple of a word, stacks, and
- * elements from one pixel to larger than the image, at and beside the lengths at which a device
- * goes on in another way.  Large images are compared with the CPU.  Lines are computed on the CPU.
+/* Erosion, dilation, opening, closing and top-hats on every device other than the CPU give the
+ * results of the references, bit for bit: lines of pixels, widths that are no multiple of a word,
+ * stacks, and elements from one pixel to larger than the image, at and beside the lengths at which
+ * a device goes on in another way.  Large images are compared with the CPU.  Lines are computed on
+ * the CPU.
  */
 
 #include <math.h>
@@ -20,7 +21,9 @@
 #define WORK   2000000
 
 static const WfOperation operations[] = { WF_OPERATION_EROSION, WF_OPERATION_DILATION,
-                                          WF_OPERATION_OPENING, WF_OPERATION_CLOSING };
+                                          WF_OPERATION_OPENING, WF_OPERATION_CLOSING,
+                                          WF_OPERATION_WHITE_TOP_HAT,
+                                          WF_OPERATION_BLACK_TOP_HAT };
 
 static const char *
 name_of (WfOperation operation)
@@ -132,10 +135,13 @@ make_expected (WfOperation             operation,
     .radius  = options->radius,
   };
 
-  (operation == WF_OPERATION_EROSION    ? ref_erosion
-   : operation == WF_OPERATION_DILATION ? ref_dilation
-   : operation == WF_OPERATION_OPENING  ? ref_plain_opening
-                                        : ref_plain_closing) (size, &reference, levels, result);
+  (operation == WF_OPERATION_EROSION         ? ref_erosion
+   : operation == WF_OPERATION_DILATION      ? ref_dilation
+   : operation == WF_OPERATION_OPENING       ? ref_plain_opening
+   : operation == WF_OPERATION_CLOSING       ? ref_plain_closing
+   : operation == WF_OPERATION_WHITE_TOP_HAT ? ref_plain_white_top_hat
+                                             : ref_plain_black_top_hat)
+    (size, &reference, levels, result);
 }
 
 static void

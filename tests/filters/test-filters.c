@@ -20,11 +20,14 @@ static const WfType      types[]      = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 }
 static const WfOperation operations[] = { WF_OPERATION_GAUSSIAN, WF_OPERATION_GRADIENT,
                                           WF_OPERATION_EROSION, WF_OPERATION_DILATION,
                                           WF_OPERATION_OPENING, WF_OPERATION_CLOSING,
-                                          WF_OPERATION_MEDIAN };
+                                          WF_OPERATION_WHITE_TOP_HAT,
+                                          WF_OPERATION_BLACK_TOP_HAT, WF_OPERATION_MEDIAN };
 
 /* Those that take a line. */
 static const WfOperation by_lines[]   = { WF_OPERATION_EROSION, WF_OPERATION_DILATION,
-                                          WF_OPERATION_OPENING, WF_OPERATION_CLOSING };
+                                          WF_OPERATION_OPENING, WF_OPERATION_CLOSING,
+                                          WF_OPERATION_WHITE_TOP_HAT,
+                                          WF_OPERATION_BLACK_TOP_HAT };
 
 static void
 test_random (gconstpointer data)
@@ -437,8 +440,8 @@ test_zeros (void)
 }
 
 /* A dilation is an erosion of the inverse; a dilation of the erosion is the opening: it lowers, and
- * changes nothing the second time; a closing is an opening of the inverse.  Tiles of several strips
- * and bands, and elements beyond them.
+ * changes nothing the second time; a top-hat is the rest; a closing is an opening of the inverse.
+ * Tiles of several strips and bands, and elements beyond them.
  */
 static void
 test_laws (void)
@@ -481,6 +484,9 @@ test_laws (void)
       g_assert_cmpmem (once, n, twice, n);
       g_assert_true (wf_opening (NULL, &views[0], &views[3], &options, NULL));
       g_assert_cmpmem (once, n, twice, n);
+      g_assert_true (wf_white_top_hat (NULL, &views[0], &views[3], &options, NULL));
+      for (gint64 p = 0; p < n; p++)
+        g_assert_cmpuint (twice[p] + once[p], ==, image[p]);
       for (gint64 p = 0; p < n; p++)
         other[p] = (guint8) ~image[p];
       g_assert_true (wf_closing (NULL, &views[1], &views[3], &options, NULL));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Erosion, dilation, opening and closing by squares of many pixels: windows of which blocks and
- * groups of lines are made, windows longer than the image, images of few rows or columns, and large
- * results, on all instruction sets and numbers of threads; also zeros of both signs, and one NaN.
- * The references here are windows along one axis after the other, from their definition: images can
- * be larger than with the reference for all elements.
+/* Erosion, dilation, opening, closing and top-hats by squares of many pixels: windows of which
+ * blocks and groups of lines are made, windows longer than the image, images of few rows or
+ * columns, and large results, on all instruction sets and numbers of threads; also zeros of both
+ * signs, and one NaN.  The references here are windows along one axis after the other, from their
+ * definition: images can be larger than with the reference for all elements.
  */
 
 #include <math.h>
@@ -17,7 +17,9 @@
 #define LONGEST 300
 
 static const WfOperation operations[] = { WF_OPERATION_EROSION, WF_OPERATION_DILATION,
-                                          WF_OPERATION_OPENING, WF_OPERATION_CLOSING };
+                                          WF_OPERATION_OPENING, WF_OPERATION_CLOSING,
+                                          WF_OPERATION_WHITE_TOP_HAT,
+                                          WF_OPERATION_BLACK_TOP_HAT };
 
 
 /*  The reference  */
@@ -63,11 +65,19 @@ find_expected (WfOperation  operation,
                gint64       height,
                gint64       radius)
 {
-  const gboolean greatest = operation == WF_OPERATION_DILATION || operation == WF_OPERATION_CLOSING;
+  const gboolean     greatest   = operation == WF_OPERATION_DILATION ||
+                                  operation == WF_OPERATION_CLOSING ||
+                                  operation == WF_OPERATION_BLACK_TOP_HAT;
+  const gboolean     is_top_hat = operation == WF_OPERATION_WHITE_TOP_HAT ||
+                                  operation == WF_OPERATION_BLACK_TOP_HAT;
+  g_autofree double *image      = g_memdup2 (levels, width * height * sizeof *levels);
 
   find_squares (levels, width, height, radius, greatest);
-  if (operation == WF_OPERATION_OPENING || operation == WF_OPERATION_CLOSING)
-    find_squares (levels, width, height, radius, ! greatest);
+  if (operation == WF_OPERATION_EROSION || operation == WF_OPERATION_DILATION)
+    return;
+  find_squares (levels, width, height, radius, ! greatest);
+  for (gint64 i = 0; is_top_hat && i < width * height; i++)
+    levels[i] = (float) fabs (levels[i] - image[i]);
 }
 
 
@@ -252,19 +262,40 @@ test_nan (void)
                }, configurations_pick (configurations));
 }
 
-/* Results of more than 16 MB, which bypass the caches; rows begin at any place of a cache line. */
+/* Results of more than 16 MB, which bypass the caches, or are made in several bands; rows begin at
+ * any place of a cache line.
+ */
 static void
 test_large (void)
+{
+  static const WfOperation   large[]        = { WF_OPERATION_EROSION, WF_OPERATION_DILATION,
+                                                WF_OPERATION_WHITE_TOP_HAT,
+                                                WF_OPERATION_BLACK_TOP_HAT };
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  for (int i = 0; i < test_count (4, 24); i++)
+    check_square (&(Square) {
+                    .operation = large[i % 4],
+                    .type      = WF_TYPE_F32,
+                    .width     = g_test_rand_int_range (2501, 2600),
+                    .height    = 1700,
+                    .radius    = i % 2 ? g_test_rand_int_range (4, 30) : 2 + i / 4 % 2,
+                  }, configurations_pick (configurations));
+}
+
+/* Top-hats by the smallest square, which are made in several strips and bands. */
+static void
+test_strips (void)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
   for (int i = 0; i < test_count (2, 12); i++)
     check_square (&(Square) {
-                    .operation = i % 2 ? WF_OPERATION_DILATION : WF_OPERATION_EROSION,
+                    .operation = i % 2 ? WF_OPERATION_WHITE_TOP_HAT : WF_OPERATION_BLACK_TOP_HAT,
                     .type      = WF_TYPE_F32,
-                    .width     = g_test_rand_int_range (2501, 2600),
-                    .height    = 1700,
-                    .radius    = i % 2 ? g_test_rand_int_range (4, 30) : 2 + i / 2 % 2,
+                    .width     = g_test_rand_int_range (4101, 9000),
+                    .height    = 300,
+                    .radius    = 1,
                   }, configurations_pick (configurations));
 }
 
@@ -275,6 +306,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
   g_test_add_func ("/filters/wide-squares", test_wide_squares);
   g_test_add_func ("/filters/large-squares", test_large);
+  g_test_add_func ("/filters/strips-of-squares", test_strips);
   g_test_add_func ("/filters/squares-of-nan", test_nan);
   return g_test_run ();
 }

@@ -20,6 +20,8 @@ CALLS = (
      ['h-maxima', '--height=51', '--connectivity=4']),
     (['wavefront:opening-by-reconstruction', 'radius=2', 'element=disc'],
      ['opening-by-reconstruction', '--radius=2', '--element=disc']),
+    (['wavefront:white-top-hat', 'radius=2', 'element=line', 'angle=30'],
+     ['white-top-hat', '--radius=2', '--element=line', '--angle=30']),
     (['wavefront:area-opening', 'area=30'], ['area-opening', '--area=30']),
     (['wavefront:median', 'radius=3', 'wavefront:clear-border'], None),
 )

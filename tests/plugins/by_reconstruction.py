@@ -37,11 +37,15 @@ BY_RECONSTRUCTION = {
     'dilation': ({'radius': 3}, (), False),
     'opening': ({'radius': 2, 'element': 'disc'}, (), False),
     'closing': ({'radius': 3, 'element': 'line', 'angle': -60}, (), False),
+    'white-top-hat': ({'radius': 2, 'element': 'line', 'angle': 45}, (), False),
+    'black-top-hat': ({'radius': 3, 'element': 'disc'}, (), False),
+    'gradient': ({'radius': 2, 'element': 'disc'}, (), False),
     'median': ({'radius': 3}, (), False),
     'threshold': ({'method': 'sauvola', 'radius': 3, 'k': 0.3}, ('range', 'offset'), True),
 }
 # those of them that look at the pixels within a radius only
-WINDOWS = ('erosion', 'dilation', 'opening', 'closing', 'median', 'threshold')
+WINDOWS = ('erosion', 'dilation', 'opening', 'closing', 'white-top-hat', 'black-top-hat',
+           'gradient', 'median', 'threshold')
 # precision, gray or color, alpha, tolerance of a level
 TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),
          (P.U8_PERCEPTUAL, GRAY, True, 0), (P.U16_NON_LINEAR, RGB, False, 0),

@@ -42,8 +42,10 @@ TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
           FILTER % 'closing-by-reconstruction': 'Closing by Reconstruction',
           FILTER % 'white-top-hat-by-reconstruction': 'White Top-Hat by Reconstruction',
           FILTER % 'black-top-hat-by-reconstruction': 'Black Top-Hat by Reconstruction',
+          FILTER % 'white-top-hat': 'White Top-Hat', FILTER % 'black-top-hat': 'Black Top-Hat',
           **{FILTER % name: name.title()
-             for name in ('erosion', 'dilation', 'opening', 'closing', 'median', 'threshold')},
+             for name in ('erosion', 'dilation', 'opening', 'closing', 'gradient', 'median',
+                          'threshold')},
           **{FILTER % f'{attribute}-{way}': f'{attribute} {way}'.title()
              for attribute in ('area', 'height', 'volume') for way in ('opening', 'closing')}}
 

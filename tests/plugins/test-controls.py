@@ -30,7 +30,8 @@ UNITS = {WATERSHED: ['of white', 'pixels'], DISTANCE: ['of white'], RECONSTRUCT:
          **{FILTER % name: ['pixels'] for name in (
              'opening-by-reconstruction', 'closing-by-reconstruction',
              'white-top-hat-by-reconstruction', 'black-top-hat-by-reconstruction', 'erosion',
-             'dilation', 'opening', 'closing', 'median', 'area-opening', 'area-closing')},
+             'dilation', 'opening', 'closing', 'white-top-hat', 'black-top-hat', 'gradient',
+             'median', 'area-opening', 'area-closing')},
          **{FILTER % name: ['of white × pixels'] for name in ('volume-opening', 'volume-closing')},
          FILTER % 'threshold': ['of white'], FILTER % 'geodesic-distance': ['of white']}
 # what every dialog has in its section "Advanced"
@@ -42,6 +43,7 @@ MORE = {WATERSHED: [{'input': 'objects', 'markers': 'layer'},
                      'compactness': 0.01, 'background': 'bright'}, {'markers': 'strokes'}],
         DISTANCE: [{'output': 'contours', 'unit': 'image'}, {'output': 'clipped'}],
         FILTER % 'erosion': [{'element': 'line'}],
+        FILTER % 'white-top-hat': [{'element': 'line'}],
         FILTER % 'geodesic-distance': [{'output': 'contours'},
                                        {'output': 'clipped', 'unit': 'image'}],
         FILTER % 'threshold': [{'automatic_threshold': True, 'automatic_method': 'percent'},

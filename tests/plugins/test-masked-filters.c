@@ -24,6 +24,7 @@ static const WfOperation operations[] =
   WF_OPERATION_OPENING_BY_RECONSTRUCTION, WF_OPERATION_CLOSING_BY_RECONSTRUCTION,
   WF_OPERATION_WHITE_TOP_HAT_BY_RECONSTRUCTION, WF_OPERATION_BLACK_TOP_HAT_BY_RECONSTRUCTION,
   WF_OPERATION_EROSION, WF_OPERATION_DILATION, WF_OPERATION_OPENING, WF_OPERATION_CLOSING,
+  WF_OPERATION_WHITE_TOP_HAT, WF_OPERATION_BLACK_TOP_HAT, WF_OPERATION_GRADIENT,
   WF_OPERATION_MEDIAN, WF_OPERATION_THRESHOLD
 };
 
@@ -261,24 +262,49 @@ mark_above (const Masked             *masked,
 }
 
 static void
+find_opened (const Masked              *masked,
+             const WfMorphologyOptions *options,
+             gboolean                   closing,
+             double                    *out)
+{
+  double between[MOST_PIXELS];
+
+  find_extremes (masked, options, masked->level, ! closing, between);
+  find_extremes (masked, options, between, closing, out);
+}
+
+static void
 compute_windows (const Masked              *masked,
                  WfOperation                operation,
                  const WfMorphologyOptions *options,
                  double                    *out)
 {
-  const gboolean least = operation == WF_OPERATION_EROSION || operation == WF_OPERATION_OPENING;
-  double         between[MOST_PIXELS];
+  double lowest[MOST_PIXELS];
 
-  if (operation == WF_OPERATION_MEDIAN)
-    find_medians (masked, options, out);
-  else
+  switch (operation)
     {
-      find_extremes (masked, options, masked->level, least, out);
-      if (operation == WF_OPERATION_OPENING || operation == WF_OPERATION_CLOSING)
-        {
-          memcpy (between, out, masked->n * sizeof (double));
-          find_extremes (masked, options, between, ! least, out);
-        }
+    case WF_OPERATION_MEDIAN:
+      find_medians (masked, options, out);
+      break;
+    case WF_OPERATION_OPENING:
+    case WF_OPERATION_CLOSING:
+      find_opened (masked, options, operation == WF_OPERATION_CLOSING, out);
+      break;
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
+      find_opened (masked, options, operation == WF_OPERATION_BLACK_TOP_HAT, out);
+      for (int i = 0; i < masked->n; i++)
+        out[i] = fabs (masked->level[i] - out[i]);
+      break;
+    case WF_OPERATION_GRADIENT:
+      find_extremes (masked, options, masked->level, TRUE, lowest);
+      find_extremes (masked, options, masked->level, FALSE, out);
+      for (int i = 0; i < masked->n; i++)
+        out[i] -= lowest[i];
+      break;
+    default:
+      find_extremes (masked, options, masked->level, operation == WF_OPERATION_EROSION, out);
+      break;
     }
 }
 

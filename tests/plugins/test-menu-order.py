@@ -26,9 +26,10 @@ MENU = [[WATERSHED], [DISTANCE], [FILTER % 'geodesic-distance'], [RECONSTRUCT],
                                     'regional-maxima', 'regional-minima')],
         [FILTER % name
          for name in ('area-closing', 'area-opening', 'black-top-hat-by-reconstruction',
-                      'closing-by-reconstruction', 'closing', 'dilation', 'erosion',
-                      'height-closing', 'height-opening', 'opening-by-reconstruction', 'opening',
-                      'volume-closing', 'volume-opening', 'white-top-hat-by-reconstruction')]]
+                      'black-top-hat', 'closing-by-reconstruction', 'closing', 'dilation',
+                      'erosion', 'gradient', 'height-closing', 'height-opening',
+                      'opening-by-reconstruction', 'opening', 'volume-closing', 'volume-opening',
+                      'white-top-hat-by-reconstruction', 'white-top-hat')]]
 
 
 def type_keys(*keys):

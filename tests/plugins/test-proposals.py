@@ -170,6 +170,7 @@ def compactness():
 def sizes():
     image, layer = gray_image(BRIGHT)
     for operation, size in (('white-top-hat-by-reconstruction', {'radius': 13}),
+                            ('black-top-hat', {'radius': 13}),
                             ('opening-by-reconstruction', {'radius': 3}),
                             ('area-opening', {'area': 28}), ('volume-closing', {'volume': 2.8})):
         name = FILTER % operation

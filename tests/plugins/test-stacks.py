@@ -57,6 +57,8 @@ def as_the_command_does():
              ('closing-by-reconstruction', {'radius': 1, 'element': 'disc'}, {}),
              ('white-top-hat-by-reconstruction', {'radius': 1}, {}),
              ('black-top-hat-by-reconstruction', {'radius': 1}, {}),
+             ('white-top-hat', {'radius': 1}, {}),
+             ('black-top-hat', {'radius': 1, 'element': 'disc'}, {}), ('gradient', {}, {}),
              ('area-opening', {'area': 9}, {}),
              ('height-closing', {'connectivity': '6'}, {'height': 0.1}),
              ('regional-maxima', {'connectivity': '6'}, {}), ('regional-minima', {}, {}),

@@ -156,6 +156,16 @@ void    ref_plain_closing     (const RefSize       *size,
                                const RefFilter     *options,
                                const double        *image,
                                double              *out);
+void    ref_plain_white_top_hat
+                              (const RefSize       *size,
+                               const RefFilter     *options,
+                               const double        *image,
+                               double              *out);
+void    ref_plain_black_top_hat
+                              (const RefSize       *size,
+                               const RefFilter     *options,
+                               const double        *image,
+                               double              *out);
 void    ref_median            (const RefSize       *size,
                                const RefFilter     *options,
                                const double        *image,

@@ -72,6 +72,8 @@ const DeviceCall device_calls[] =
   { "plain-opening",      WF_OPERATION_OPENING,         FALSE, FALSE, 3 },
   { "plain-opening-disc", WF_OPERATION_OPENING,         FALSE, FALSE, 4 },
   { "plain-closing-wide", WF_OPERATION_CLOSING,         FALSE, FALSE, 9 },
+  { "plain-white-top-hat", WF_OPERATION_WHITE_TOP_HAT,  FALSE, FALSE, 2 },
+  { "plain-black-top-hat-disc", WF_OPERATION_BLACK_TOP_HAT, FALSE, FALSE, 5 },
   { NULL, 0, FALSE, FALSE, 0 }
 };
 
@@ -232,6 +234,8 @@ make_options (const DeviceCall *call,
     case WF_OPERATION_DILATION:
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
       make_filter_options (call, &options->filter);
       break;
     default:

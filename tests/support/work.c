@@ -158,6 +158,8 @@ level_at (const Picture *picture,
     case WF_OPERATION_DILATION:
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
     case WF_OPERATION_MEDIAN:
       return (guint8) noise;
     default:

@@ -76,6 +76,26 @@ const Command filter_commands[] =
     .examples  = "  wavefront closing cells.png --radius 4 -o closed.png\n",
   },
   {
+    .operation = WF_OPERATION_WHITE_TOP_HAT,
+    .blocks       = blocks_auto,
+    .check_blocks = check_blocks,
+    .notes     = N_("OUT has the type of IMAGE: IMAGE minus its opening by the structuring "
+                    "element. Pixels outside the image are ignored. Corners that the element does "
+                    "not reach are in OUT as well; white-top-hat-by-reconstruction has only parts "
+                    "that hold no element."),
+    .examples  = "  wavefront white-top-hat cells.png --element disc --radius 8 -o spots.png\n",
+  },
+  {
+    .operation = WF_OPERATION_BLACK_TOP_HAT,
+    .blocks       = blocks_auto,
+    .check_blocks = check_blocks,
+    .notes     = N_("OUT has the type of IMAGE: the closing of IMAGE by the structuring element, "
+                    "minus IMAGE. Pixels outside the image are ignored. Corners that the element "
+                    "does not reach are in OUT as well; black-top-hat-by-reconstruction has only "
+                    "parts that hold no element."),
+    .examples  = "  wavefront black-top-hat cells.png --radius 8 -o pits.png\n",
+  },
+  {
     .operation = WF_OPERATION_MEDIAN,
     .blocks       = blocks_auto,
     .check_blocks = check_blocks,

@@ -189,8 +189,14 @@ def show_windows(command, cells):
         picture = turn(specks)
         yield operation, gray(picture), gray(
             command.run(operation, picture, "--element", "disc", "--radius", radius))
+    yield "gradient", gray(specks), gray(
+        command.run("gradient", specks, "--element", "disc", "--radius", "2"))
     yield "median", gray(specks), gray(command.run("median", specks, "--radius", "4"))
     uneven = darken(cells)
+    for hat, turn in (("white-top-hat", bytes), ("black-top-hat", invert)):
+        picture = turn(uneven)
+        yield hat, gray(picture), gray(
+            command.run(hat, picture, "--element", "disc", "--radius", "30"))
     yield "threshold", gray(uneven), gray(
         command.run("threshold", uneven, "--method", "mean", "--radius", "45", "--offset", "-11"))
 

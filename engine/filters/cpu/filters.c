@@ -2,7 +2,7 @@
 
 /* The filters on the CPU, and the filtered image that a watershed floods.  gaussian.c
  * smooths; the gradient is a dilation less an erosion, which are
- * engine/morphology/cpu/structuring-element.c.
+ * engine/morphology/cpu/structuring-element.c, and is made of each piece of the dilation.
  *
  * Results are made in memory of their own and copied to the output at the end.  If partial
  * outputs are allowed and the output is not the image, they are made in the output.
@@ -18,14 +18,10 @@
 #include "engine/filters/gaussian.h"
 #include "filters.h"
 #include "median.h"
-#include "engine/morphology/cpu/pixels.h"
 #include "engine/morphology/cpu/small-square.h"
 #include "engine/morphology/cpu/structuring-element.h"
 
-/* The share of each of the two windows in the work of a gradient, and of the gradient in
- * that of a filtered image.
- */
-#define SHARE_OF_WINDOW   0.45
+/* The share of the gradient in the work of a filtered image. */
 #define SHARE_OF_GRADIENT 0.5
 
 /* Bytes of the erosion that an opening keeps for each thread, if that is at least as many of the
@@ -45,39 +41,6 @@ image_bytes (const WfImage *image)
 
 /*  The gradient  */
 
-typedef struct
-{
-  const WfPixelSteps *steps;
-  const WfImage      *lowest;
-  WfImage            *target;     /* first holds the dilation */
-} Difference;
-
-static gboolean
-differ_row (gpointer data,
-            WfRow    row)
-{
-  const Difference *difference = data;
-  gpointer          target     = wf_image_row (difference->target, row.number);
-
-  difference->steps->differ (target, wf_image_row (difference->lowest, row.number),
-                             difference->target->width, target);
-  return TRUE;
-}
-
-static gboolean
-differ (const WfImage  *lowest,
-        WfImage        *target,
-        WfRun          *run,
-        double          share,
-        GError        **error)
-{
-  const WfRows rows       = { .n = target->height * target->depth, .amount = target->width };
-  Difference   difference = { wf_pixel_steps (target->type), lowest, target };
-
-  wf_run_begin (run, share, rows.n * rows.amount);
-  return wf_run_rows (run, &rows, differ_row, &difference, error);
-}
-
 gboolean
 wf_cpu_gradient (const WfImage  *image,
                  WfElement       element,
@@ -89,17 +52,17 @@ wf_cpu_gradient (const WfImage  *image,
 {
   g_autofree gpointer memory = NULL;
   WfImage             lowest;
-  WfElementTask       task   = { .image = image, .target = target, .element = element,
-                                 .radius = radius, .dilation = TRUE };
+  WfElementTask       task   = { .image = image, .target = &lowest, .element = element,
+                                 .radius = radius };
 
   if (! wf_image_allocate_like (image, &lowest, &memory, error) ||
-      ! wf_cpu_element (&task, run, share * SHARE_OF_WINDOW, error))
+      ! wf_cpu_element (&task, run, share / 2, error))
     return FALSE;
 
-  task.target   = &lowest;
-  task.dilation = FALSE;
-  return wf_cpu_element (&task, run, share * SHARE_OF_WINDOW, error) &&
-         differ (&lowest, target, run, share * (1 - 2 * SHARE_OF_WINDOW), error);
+  task.target       = target;
+  task.dilation     = TRUE;
+  task.differs_from = &lowest;
+  return wf_cpu_element (&task, run, share / 2, error);
 }
 
 guint64
@@ -127,8 +90,7 @@ element_of (const WfFilterTask *task,
     .target   = target,
     .element  = task->element,
     .radius   = task->radius,
-    .dilation = task->operation == WF_OPERATION_DILATION ||
-                task->operation == WF_OPERATION_CLOSING,
+    .dilation = wf_filter_dilates (task->operation),
     .angle    = task->angle,
     .nan      = nan,
   };
@@ -168,13 +130,13 @@ erosion_margin (const WfFilterTask *task)
 }
 
 
-/*  Opening and closing  */
+/*  Opening, closing and top-hats  */
 
 /* The erosion of an opening is kept in bands of rows, from which the opening is made while they are
  * in the cache: never the whole of it, unless the element is so high.  A band has as many rows more
  * at both ends as the element reaches.  Those that the next band has as well are moved to its
  * begin, so that none is made twice.  In a stack all of it is made first.  With the smallest square
- * both are made at once (small-square.c).
+ * both are made at once (small-square.c).  A top-hat is made of each piece of an opening.
  */
 typedef struct
 {
@@ -232,9 +194,12 @@ erode_up_to (Opening  *opening,
                                              0.5 * rest.height / opening->height, error);
 }
 
-/* Makes rows of the result from the erosion. */
+/* Makes rows of the result from the erosion.  @image: (nullable): the result is how far the opening
+ * is from it
+ */
 static gboolean
 dilate_rows (Opening       *opening,
+             const WfImage *image,
              const WfImage *target,
              gint64         y,
              gint64         n,
@@ -242,9 +207,17 @@ dilate_rows (Opening       *opening,
              GError       **error)
 {
   WfImage rows = *target;
+  WfImage from;
 
-  rows.data              = wf_image_row (target, y);
-  rows.height            = n;
+  rows.data   = wf_image_row (target, y);
+  rows.height = n;
+  if (image)
+    {
+      from                         = *image;
+      from.data                    = wf_image_row (image, y);
+      from.height                  = n;
+      opening->dilate.differs_from = &from;
+    }
   opening->dilate.image  = &opening->eroded;
   opening->dilate.first  = y - opening->first;
   opening->dilate.target = &rows;
@@ -259,6 +232,7 @@ open_image (const WfFilterTask  *task,
             GError             **error)
 {
   const WfShape       shape  = task->shape;
+  const WfImage      *from   = wf_filter_is_top_hat (task->operation) ? task->image : NULL;
   g_autofree gpointer memory = NULL;
   Opening             o      = { .erode = element_of (task, NULL, nan), .height = shape.height };
   WfImage             band   = *task->image;
@@ -267,6 +241,7 @@ open_image (const WfFilterTask  *task,
   o.dilate.dilation = ! o.erode.dilation;
   o.dilate.nan      = NULL;
   o.dilate.result_height = shape.height;
+  o.dilate.differs_from  = from;
   if (wf_cpu_small_square_suits (&o.erode))
     return wf_cpu_small_square (&o.erode, &o.dilate, target, run, 1.0, error);
   band.height = rows_kept (task, run->n_threads);
@@ -280,7 +255,7 @@ open_image (const WfFilterTask  *task,
 
       if (! erode_up_to (&o, MAX (y - o.margin, 0), MIN (y + n + o.margin, shape.height), run,
                          error) ||
-          ! dilate_rows (&o, target, y, n, run, error))
+          ! dilate_rows (&o, from, target, y, n, run, error))
         return FALSE;
     }
   return TRUE;
@@ -352,8 +327,8 @@ wf_cpu_relief_memory (const WfWatershedTask *task,
 
 /*  The variants  */
 
-/* @nan: (nullable): set to TRUE if the image of an erosion, dilation, opening or closing holds NaN;
- * all others have been looked through for it
+/* @nan: (nullable): set to TRUE if the image of an operation by an element, other than a gradient,
+ * holds NaN; all others have been looked through for it
  */
 static gboolean
 apply (const WfFilterTask  *task,
@@ -370,6 +345,8 @@ apply (const WfFilterTask  *task,
       return wf_cpu_gradient (task->image, task->element, task->radius, target, run, 1.0, error);
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
       return open_image (task, target, nan, run, error);
     case WF_OPERATION_MEDIAN:
       return wf_cpu_median (task->image, task->radius, target, run, 1.0, error);
@@ -427,6 +404,8 @@ wf_cpu_filter_memory (const WfFilterTask *task,
       return wf_cpu_gradient_memory (task->image, task->element, task->radius, n_threads);
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
       return opening_memory (task, n_threads);
     case WF_OPERATION_MEDIAN:
       return wf_cpu_median_memory (task->image, task->radius, n_threads);
@@ -448,6 +427,8 @@ wf_cpu_filter_margin (const WfFilterTask *task)
       return task->radius;
     case WF_OPERATION_OPENING:
     case WF_OPERATION_CLOSING:
+    case WF_OPERATION_WHITE_TOP_HAT:
+    case WF_OPERATION_BLACK_TOP_HAT:
       return 2 * erosion_margin (task);
     default:
       return erosion_margin (task);

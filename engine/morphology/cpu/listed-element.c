@@ -112,9 +112,10 @@ static gboolean
 do_row (gpointer data,
         WfRow    row)
 {
-  const Pass   *pass  = data;
-  const gint64  width = pass->task->image->width;
-  const gint64  side  = pass->side;
+  const Pass   *pass   = data;
+  const gint64  width  = pass->task->image->width;
+  const gint64  side   = pass->side;
+  gpointer      target = wf_image_row (pass->task->target, row.number);
 
   wf_element_watch (pass->task, pass->steps,
                     wf_image_row (pass->task->image, row.number + pass->task->first), width);
@@ -126,7 +127,8 @@ do_row (gpointer data,
       gather (pass, row.number, side, width - side, row.scratch);
       gather_at_ends (pass, row.number, width - side, width);
     }
-  pass->steps->finish (wf_image_row (pass->task->target, row.number), width);
+  pass->steps->finish (target, width);
+  wf_element_finish (pass->task, pass->steps, 0, row.number, target, width);
   return TRUE;
 }
 

@@ -120,6 +120,7 @@
     .disc     = disc_##name, \
     .watch    = watch_##name, \
     .finish   = finish_##name, \
+    .differ   = differ_##name, \
     .extremum = extremum_##name, \
     .spread   = spread_##name \
   }

@@ -274,6 +274,8 @@ typedef struct
  * @join: makes each pixel of a line the extreme of itself and of another line's pixel
  * @watch: returns whether a row holds NaN
  * @finish: makes f32 zeros of a row +0
+ * @differ: sets the pixels of a row to how far they are from those of another one, +0 where they
+ *   are equal
  *
  * Integers are never NaN.
  */
@@ -291,6 +293,7 @@ typedef struct
   void     (* disc)     (const WfDisc *disc);
   gboolean (* watch)    (gconstpointer row, gint64 n);
   void     (* finish)   (gpointer row, gint64 n);
+  void     (* differ)   (gpointer row, gconstpointer other, gint64 n);
   void     (* extremum) (const WfExtremumRow *row);
   void     (* spread)   (const WfSpreadRow *row);
 } WfRowSteps;

@@ -64,6 +64,24 @@ WF_NAME (finish) (gpointer row,
     pixels[x] = WF_PLUS_ZERO (pixels[x]);
 }
 
+/* Equal infinities have no difference. */
+static void
+WF_NAME (differ) (gpointer      row,
+                  gconstpointer other,
+                  gint64        n)
+{
+  WF_PIXEL *restrict       pixels = row;
+  const WF_PIXEL *restrict others = other;
+
+  for (gint64 x = 0; x < n; x++)
+    {
+      const WF_PIXEL higher = pixels[x] > others[x] ? pixels[x] : others[x];
+      const WF_PIXEL lower  = pixels[x] > others[x] ? others[x] : pixels[x];
+
+      pixels[x] = (WF_PIXEL) (higher == lower ? 0 : higher - lower);
+    }
+}
+
 static inline void
 WF_NAME (join) (WF_PIXEL *restrict       line,
                 const WF_PIXEL *restrict other,

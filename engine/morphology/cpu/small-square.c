@@ -150,7 +150,7 @@ image_lines (const Square *square)
                    image->width };
 }
 
-/* Makes rows of the result, from column x0 of the part on. */
+/* Makes rows of the result, from column x0 of the part on, two at a time. */
 static void
 make_result (const Square *square,
              const Part   *part,
@@ -161,10 +161,18 @@ make_result (const Square *square,
              gint64        n)
 {
   const gint64 pixel = (gint64) square->pixel;
+  const gint64 step  = square->target->row_stride * pixel;
 
-  make_rows (square, which, lines, first, n, part->x0, part->x1,
-             (char *) wf_image_row (square->target, y) + part->x0 * pixel,
-             square->target->row_stride * pixel);
+  for (gint64 t = 0; t < n; t += 2)
+    {
+      const gint64 here   = MIN (2, n - t);
+      char        *target = (char *) wf_image_row (square->target, y + t) + part->x0 * pixel;
+
+      make_rows (square, which, lines, first + t, here, part->x0, part->x1, target, step);
+      for (gint64 i = 0; i < here; i++)
+        wf_element_finish (square->tasks[which], square->steps[which], part->x0, y + t + i,
+                           target + i * step, part->x1 - part->x0);
+    }
 }
 
 static void

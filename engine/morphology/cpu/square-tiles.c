@@ -281,12 +281,13 @@ tile_of (const Tiling *tiling,
   };
 }
 
-/* Makes pixels of a row of the result, from @target on, which may be made in the scratch first.
+/* Makes pixels of row @y of the result, from @target on, which may be made in the scratch first.
  * Returns whether some are left.
  */
 static gboolean
 make_piece (const Tile *tile,
             WfWindow   *window,
+            gint64      y,
             char       *target)
 {
   const Tiling *tiling = tile->tiling;
@@ -295,6 +296,8 @@ make_piece (const Tile *tile,
   target        += window->to * (gint64) tiling->pixel;
   window->target = tiling->streamed ? tile->lines + 2 * line_bytes (tiling) : target;
   more           = tiling->steps->window (window);
+  wf_element_finish (tiling->task, tiling->steps, tile->x0 + window->from, y, window->target,
+                     window->to - window->from);
   if (tiling->streamed)
     wf_stream_bytes (target, window->target, (window->to - window->from) * tiling->pixel);
   return more;
@@ -335,7 +338,7 @@ slide_along (const Tile *tile,
       wf_element_fill (tiling->task, row, tile->left);
       wf_element_fill (tiling->task, row + (tile->left + tile->end - tile->start) * pixel,
                        tile->right);
-      while (make_piece (tile, &window, target))
+      while (make_piece (tile, &window, y + i, target))
         ;
     }
 }

@@ -115,6 +115,22 @@ wf_element_watch (const WfElementTask *task,
     wf_element_note_nan (task, steps->watch (row, n));
 }
 
+/* Makes the result of @n eroded or dilated pixels of a row of the target, from column @x on. */
+void
+wf_element_finish (const WfElementTask *task,
+                   const WfRowSteps    *steps,
+                   gint64               x,
+                   gint64               row,
+                   gpointer             pixels,
+                   gint64               n)
+{
+  const WfImage *other = task->differs_from;
+
+  if (other)
+    steps->differ (pixels, (const char *) wf_image_row (other, row)
+                           + x * (gint64) wf_type_size (other->type), n);
+}
+
 /* Of the whole result. */
 gint64
 wf_element_result_bytes (const WfElementTask *task)
@@ -293,6 +309,8 @@ do_row (gpointer data,
       if (! pass->streamed)
         window.target = target + window.to * (gint64) pass->pixel;
       more = pass->steps->window (&window);
+      wf_element_finish (pass->task, pass->steps, window.from, row.number, window.target,
+                         window.to - window.from);
       if (pass->streamed)
         wf_stream_bytes (target + window.from * (gint64) pass->pixel, window.target,
                          (window.to - window.from) * pass->pixel);
@@ -430,6 +448,7 @@ do_disc_row (gpointer data,
   wf_element_watch (pass->task, pass->steps,
                     (const char *) wf_image_row (image, row) + x0 * pass->pixel, disc.x1 - x0);
   pass->steps->disc (&disc);
+  wf_element_finish (pass->task, pass->steps, x0, part.number % n_rows, disc.target, disc.x1 - x0);
   return TRUE;
 }
 

@@ -20,10 +20,13 @@
  * @dilation: whether to dilate, not erode
  * @angle: of a line, in degrees
  * @result_height: rows of the result that @target is a part of; 0 if it is all of it
+ * @differs_from: (nullable): type and size of @target: that becomes how far the erosion, or the
+ *   dilation, is from these levels
  * @nan: (nullable): set to %TRUE if the image holds NaN; then the result does not count.  Without
  *   it there is none
  *
- * Pixels outside the image are ignored; f32 zeros of the target are +0.
+ * Pixels outside the image are ignored; f32 zeros of the target are +0.  A difference is made where
+ * the levels have just been made, in the first-level cache.
  */
 typedef struct
 {
@@ -35,6 +38,7 @@ typedef struct
   gboolean       dilation;
   double         angle;
   gint64         result_height;
+  const WfImage *differs_from;
   gboolean      *nan;
 } WfElementTask;
 
@@ -75,6 +79,12 @@ void     wf_element_note_nan   (const WfElementTask  *task,
 void     wf_element_watch      (const WfElementTask  *task,
                                 const WfRowSteps     *steps,
                                 gconstpointer         row,
+                                gint64                n);
+void     wf_element_finish     (const WfElementTask  *task,
+                                const WfRowSteps     *steps,
+                                gint64                x,
+                                gint64                row,
+                                gpointer              pixels,
                                 gint64                n);
 gint64   wf_element_result_bytes
                                         (const WfElementTask  *task);
