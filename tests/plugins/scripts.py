@@ -66,6 +66,7 @@ def export(layer, path):
     copy = Gimp.Layer.new_from_drawable(layer, alone)
     alone.insert_layer(copy, None, 0)
     copy.set_offsets(0, 0)
+    alone.set_resolution(*image.get_resolution()[1:])
     Gimp.file_save(Gimp.RunMode.NONINTERACTIVE, alone, Gio.File.new_for_path(path), None)
     alone.delete()
 

@@ -68,6 +68,8 @@ def random_value(spec):
         return source.choice(('1,1', '0.5,2', '1.25,0.1'))
     if spec.name == 'corrections':
         return source.choice(CORRECTIONS)
+    if spec.name == 'table-measures':
+        return source.choice(('', 'all', 'area,feret'))
     if spec.name == 'marker-strokes':
         return source.choice(STROKES)
     if kind == 'gchararray':
