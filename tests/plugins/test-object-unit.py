@@ -77,8 +77,6 @@ class Reader(Person):
             self.copied = clipboard()
         elif what == 'save':
             self.save(name)
-        elif what == 'measure':
-            eyes.choose(TITLE, 'Measure on', name)
         elif name == 'type':
             self.type(str(self.limit))
         elif name == 'clear':   # what the dialog before has left
@@ -151,7 +149,7 @@ def saved(image, layer):
     other = new_layer(image, [[x + 2 * y for x in range(90)] for y in range(70)], name='other')
     chosen = {'table_measures': 'area,feret,mean', **OBJECTS}
     forget()
-    person = Reader(0, ['alt+j', 'clear', 'show', 'measure:other', 'read', 'copy',
+    person = Reader(0, ['alt+j', 'clear', 'show', 'alt+s', 'Down', 'read', 'copy',
                         *(f'save:{kind}' for kind in KINDS), 'alt+o'])
     result = call(WATERSHED, image, [layer], Gimp.RunMode.INTERACTIVE,
                   table_file=Gio.File.new_for_path(f'{WORK}/run.csv'), **chosen)
