@@ -2,8 +2,8 @@
 
 """The unit of objects in the watershed's dialog: that of the image, for micrographs µm, for screens
 pixels; in the limit of the area, in titles and values of the table, and in what is copied and
-saved.  What is saved from the dialog, the table of the run and that of a call are the same, of chosen
-columns and of levels of another layer, as are outlines.
+saved.  What is saved from the dialog is what a call writes: tables of chosen columns and of levels of
+another layer, and outlines.
 """
 
 import csv
@@ -77,6 +77,10 @@ class Reader(Person):
             self.copied = clipboard()
         elif what == 'save':
             self.save(name)
+        elif name == 'below':   # the next entry of a menu, whose letter others have, too
+            eyes.click(eyes.labelled(TITLE, ('choice',), 'Measure on'))
+            settle()
+            output('xdotool', 'key', 'Down', 'Return')
         elif name == 'type':
             self.type(str(self.limit))
         elif name == 'clear':   # what the dialog before has left
@@ -142,17 +146,18 @@ def contents(name):
         return file.read()
 
 
-def saved(image, layer):
+def saved():
     """All that the dialog copies and saves, of another layer that is chosen there."""
+    image, layer = gray_image(ROWS)   # the other image keeps its last values
+    layer.set_offsets(3, 2)
     image.set_resolution(INCH / 0.002, INCH / 0.002)
     image.set_unit(Gimp.Unit.mm())
     other = new_layer(image, [[x + 2 * y for x in range(90)] for y in range(70)], name='other')
     chosen = {'table_measures': 'area,feret,mean', **OBJECTS}
     forget()
-    person = Reader(0, ['alt+j', 'clear', 'show', 'alt+s', 'Down', 'read', 'copy',
+    person = Reader(0, ['alt+j', 'clear', 'show', 'below', 'read', 'copy',
                         *(f'save:{kind}' for kind in KINDS), 'alt+o'])
-    result = call(WATERSHED, image, [layer], Gimp.RunMode.INTERACTIVE,
-                  table_file=Gio.File.new_for_path(f'{WORK}/run.csv'), **chosen)
+    result = call(WATERSHED, image, [layer], Gimp.RunMode.INTERACTIVE, **chosen)
     person.join()
     must(result)['label-image'].delete()
     for kind in KINDS[2:]:
@@ -170,14 +175,14 @@ def saved(image, layer):
     tap.ok([float(row['mean']) for row in rows] == means
            and [float(row['area']) for row in rows] == [4 * area for area in AREAS],
            'areas in µm², levels of the other layer', rows)
-    for what, text in (('saved', contents('unit.csv')), ('of the run', contents('run.csv')),
+    for what, text in (('saved', contents('unit.csv')),
                        ('copied', person.copied.replace('\t', ',').encode())):
         tap.same(text, contents('call.csv'), f'the table that is {what} is that of a call')
     listed = json.loads(contents('unit.json'))
     tap.ok(listed['unit'] == 'µm' and [[str(v) for v in row.values()] for row in listed['regions']]
            == [[str(json.loads(v)) for v in list(row.values())[:-1]] for row in rows],
            'and so is the JSON', listed, rows)
-    image.remove_layer(other)
+    image.delete()
 
 
 image, layer = gray_image(ROWS)
@@ -185,6 +190,6 @@ layer.set_offsets(3, 2)   # places are those in the image
 check(image, layer, INCH / 0.002, Gimp.Unit.mm(), 'µm', 2)
 check(image, layer, 300, Gimp.Unit.mm(), 'mm', INCH / 300)
 check(image, layer, 72, Gimp.Unit.mm(), 'px', 1)
-saved(image, layer)
 image.delete()
+saved()
 tap.done()

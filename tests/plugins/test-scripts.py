@@ -59,6 +59,10 @@ def random_value(spec):
         return source.choice((0, 1, 2, 3))
     if kind == 'gdouble':
         return source.uniform(*NUMBERS.get(spec.name, (0, 0.5)))
+    if spec.name == 'merge-by':
+        return source.choice(('dynamics', 'area', 'volume', 'count'))
+    if spec.name == 'reduction-rate':
+        return source.choice((0, 2, 3))
     if spec.name == 'merge-value':    # of depths, areas or numbers
         return source.choice((0.0, source.uniform(0, 0.3), source.uniform(1, 30)))
     if spec.name == 'source':
@@ -319,9 +323,9 @@ def tables():
     image.set_resolution(12700, 6350)
     image.set_unit(Gimp.Unit.mm())
     with tempfile.TemporaryDirectory() as folder:
-        table = f'{folder}/objects.csv'
+        table = f'{folder}/table.csv'   # as the line of the command has it
         export(layer, f'{folder}/in.png')
-        export(marker, f'{folder}/measured.tif')
+        export(marker, f'{folder}/measured.png')
         for more in ({}, {'measure_on': marker}):
             result = must(call(WATERSHED, image, [layer], basins_layer=False, smoothing=1.0,
                                table_measures='area,ellipse,centroid,mean,median',
@@ -335,7 +339,7 @@ def tables():
                     image.remove_layer(made)
                 tap.same(read_columns(table), wanted, f'{kind} writes the same table')
             os.remove(table)
-            run_lines(texts['command'], folder)
+            run_lines(texts['command'].replace('measured.tif', 'measured.png'), folder)
             tap.same(read_columns(table), wanted, 'and so does the command')
         tap.ok(wanted['unit'][0] == 'µm' and wanted['area'][0] == 8 * wanted['pixels'][0],
                'in the unit', wanted)
