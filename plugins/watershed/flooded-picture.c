@@ -41,7 +41,7 @@ static const WfOption option =
 {
   .name    = SHOWN,
   .kind    = WF_OPTION_CHOICE,
-  .label   = N_("Sho_w"),
+  .label   = N_("Previe_w of"),
   .blurb   = N_("In the preview, show a step to what is flooded instead of the picture: the levels "
                 "of the chosen component or stain, these smoothed, or the levels, edges or "
                 "distances that are flooded, with the markers in their colors"),
