@@ -107,6 +107,7 @@ def new_file():
     """A file that does not exist needs no question.  It has the columns that the dialog has."""
     image, layer = gray_image(ROWS)
     os.remove(TABLE)
+    forget()
     result = ask(image, layer, CHOOSE + ['alt+o'], table_measures='mean,area')
     tap.ok(result.status == 'success' and contents().startswith('label,area,mean\n'),
            'a new file is written without a question', result, contents())
