@@ -226,6 +226,11 @@ def table_of_large():
     image.delete()
 
 
+def entry(step):
+    """Clicks that choose another entry of the menu “Preview of”, so many below the present one."""
+    return 'click:432,317', f'click:432,{317 + 29 * step}'
+
+
 def seen():
     """The steps to what is flooded, and the numbers of the objects, are seen in the preview when they
     are wanted; the dialog remembers the former."""
@@ -234,7 +239,7 @@ def seen():
     steps = ('picture', 'levels', 'smoothed', 'flooded')
     result = ask(image, layer, ['alt+b', 'look:picture',
                                 *(action for name in steps[1:]
-                                  for action in ('alt+w', 'Down', f'look:{name}')), 'alt+o'],
+                                  for action in (*entry(1), f'look:{name}')), 'alt+o'],
                  **OBJECTS)
     tap.same(areas(must(result)), every, 'what is shown changes no result')
     shots = [previewed(name) for name in steps]
@@ -244,7 +249,7 @@ def seen():
              for shot in shots[1:3]]
     tap.ok(min(bright[1:]) > 250 and steep[1] < 0.9 * steep[0],
            'up to white; smoothed levels differ less from those beside them', bright, steep)
-    result = ask(image, layer, ['alt+b', 'look:again', 'alt+w', 'Home', *PAGE, 'look:plain',
+    result = ask(image, layer, ['alt+b', 'look:again', *entry(-3), *PAGE, 'look:plain',
                                 'click:48,415', 'look:numbers', 'alt+o'], **OBJECTS)
     tap.same(areas(must(result)), every, 'numbers change no result')
     tap.ok(previewed('again') == previewed('flooded') != previewed('plain'),
