@@ -2489,16 +2489,24 @@ WF_API gboolean wf_basins_measure_masked
  * @top: where its upper edge is
  * @stack: whether there are columns for slices
  * @without_depths: whether there is no column of depths, as components have none
+ * @unit: of a table of basins: that of @spacing, in UTF-8, which the last column names; %NULL: none,
+ *   or pixels
+ * @spacing: of a table of basins: the size of a pixel along x, y and z; 0: 1
+ * @measures: of a table of regions: a bit for each #WfRegionMeasure whose columns it has; 0: all that
+ *   were measured
  *
  * What a table of measurements looks like.
  */
 typedef struct
 {
-  gsize    size;
-  double   left;
-  double   top;
-  gboolean stack;
-  gboolean without_depths;
+  gsize       size;
+  double      left;
+  double      top;
+  gboolean    stack;
+  gboolean    without_depths;
+  const char *unit;
+  double      spacing[3];
+  guint64     measures;
 } WfTablePlace;
 
 /* A table of comma-separated values with a line of names, to be freed.  @basins may be NULL
@@ -2654,6 +2662,10 @@ WF_API const WfRegionMeasureInfo *
 WF_API gboolean wf_region_measures_parse   (const char           *list,
                                             guint64              *measures,
                                             GError              **error);
+
+/* Whether the column is one of these measures, a bit for each, or that of the labels. */
+WF_API gboolean wf_region_column_is_of     (const WfRegionColumn *column,
+                                            guint64               measures);
 
 /**
  * WfRegionOptions:
@@ -3215,7 +3227,7 @@ typedef enum
 } WfTableFormat;
 
 /* The table as text, to be freed.  @unit: of the spacing, or NULL; @place: where what was measured
- * is in the whole image, or NULL.
+ * is in the whole image, and which measures are wanted, or NULL.
  */
 WF_API char *        wf_regions_format        (const WfRegions        *regions,
                                                WfTableFormat           format,

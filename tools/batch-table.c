@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "batch-table.h"
-#include "engine/measurements/csv.h"
+#include "engine/measurements/csv-columns.h"
 #include "json-text.h"
 
 /**
@@ -83,83 +83,15 @@ batch_table_add (BatchTable *table,
 
 /*  CSV  */
 
-/* The raw cells of a line, with their quotes. */
-static GPtrArray *
-split_line (const char *line)
-{
-  GPtrArray  *cells = g_ptr_array_new_with_free_func (g_free);
-  const char *at    = line;
-  const char *end   = wf_csv_find_cell_end (at);
-
-  for (; *end == ','; end = wf_csv_find_cell_end (at))
-    {
-      g_ptr_array_add (cells, g_strndup (at, (gsize) (end - at)));
-      at = end + 1;
-    }
-  g_ptr_array_add (cells, g_strchomp (g_strndup (at, (gsize) (end - at))));
-  return cells;
-}
-
-/* Where a column is among @columns, or -1. */
-static int
-find_column (GPtrArray  *columns,
-             const char *name)
-{
-  guint at;
-
-  return g_ptr_array_find_with_equal_func (columns, name, g_str_equal, &at) ? (int) at : -1;
-}
-
-/* A column that is new comes behind the one that it follows in its own table. */
-static void
-merge_columns (GPtrArray  *columns,
-               const char *header)
-{
-  g_autoptr (GPtrArray) names = split_line (header);
-  int                   next  = 0;
-
-  for (guint i = 0; i < names->len; i++)
-    {
-      const int at = find_column (columns, names->pdata[i]);
-
-      if (at < 0)
-        g_ptr_array_insert (columns, next, g_strdup (names->pdata[i]));
-      next = (at < 0 ? next : at) + 1;
-    }
-}
-
-/* Its line, with an empty cell for each column that its table has not. */
-static void
-append_line (GString    *lines,
-             GPtrArray  *columns,
-             GPtrArray  *names,
-             const char *line)
-{
-  g_autoptr (GPtrArray) cells = split_line (line);
-
-  for (guint i = 0; i < columns->len; i++)
-    {
-      const int at = find_column (names, columns->pdata[i]);
-
-      g_string_append (lines, i > 0 ? "," : "");
-      g_string_append (lines, at >= 0 && at < (int) cells->len ? cells->pdata[at] : "");
-    }
-  g_string_append_c (lines, '\n');
-}
-
 static void
 append_csv (GString    *text,
             const Part *part,
             GPtrArray  *columns)
 {
-  g_autoptr (GPtrArray)  names = split_line (part->text);
-  const char            *first = wf_csv_find_line_end (part->text);
-  g_autoptr (GString)    lines = g_string_new (NULL);
+  g_autoptr (GString) lines = g_string_new (NULL);
 
-  if (names->len < columns->len)
-    for (const char *line = first; *line; line = wf_csv_find_line_end (line))
-      append_line (lines, columns, names, line);
-  wf_csv_append_lines (text, part->file, names->len < columns->len ? lines->str : first);
+  wf_csv_append_filled (lines, columns, part->text);
+  wf_csv_append_lines (text, part->file, lines->str);
 }
 
 static GString *
@@ -169,7 +101,7 @@ format_csv (const GPtrArray *parts)
   GString               *text    = g_string_new ("file");
 
   for (guint i = 0; i < parts->len; i++)
-    merge_columns (columns, ((const Part *) parts->pdata[i])->text);
+    wf_csv_merge_columns (columns, ((const Part *) parts->pdata[i])->text);
   for (guint i = 0; i < columns->len; i++)
     g_string_append_printf (text, ",%s", (const char *) columns->pdata[i]);
   g_string_append_c (text, '\n');

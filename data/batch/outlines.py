@@ -5,10 +5,10 @@
     PYTHONPATH=FOLDER-OF-THIS-FILE gimp-console -idf --quit --batch-interpreter=python-fu-eval \\
       -b 'from outlines import outlines; outlines("pictures", "results", input="objects")'
 
-For each picture RESULTS gets NAME.xcf, the picture with a layer of lines, and NAME.png, both
-together; objects.csv has a line for each object.  Further arguments are those of
-plug-in-wavefront-watershed, with _ for -.  A picture that fails is reported, and the others are
-done; an error at the end names those that failed.
+For each picture RESULTS gets NAME.xcf, the picture with a layer of lines, NAME.png, both together,
+and NAME.geojson, the outlines of the objects; objects.csv has a line for each object.  Further
+arguments are those of plug-in-wavefront-watershed, with _ for -.  A picture that fails is reported,
+and the others are done; an error at the end names those that failed.
 """
 
 import csv
@@ -44,7 +44,9 @@ def outline(path, stem, table, settings):
     image, layer = load(path)
     try:
         watershed(image, [layer], {'lines_layer': True, 'basins_layer': False,
-                                   'table_file': Gio.File.new_for_path(table), **settings})
+                                   'table_file': Gio.File.new_for_path(table),
+                                   'outline_file': Gio.File.new_for_path(stem + '.geojson'),
+                                   **settings})
         save(image, stem + '.xcf')
         image.flatten()
         save(image, stem + '.png')
@@ -52,10 +54,22 @@ def outline(path, stem, table, settings):
         image.delete()
 
 
-def write_table(rows, path):
-    """Replaces the file when all is written."""
+def merge(columns, names):
+    """Adds those that are new, each behind the one that it follows: pictures with a unit have more."""
+    place = 0
+    for name in names:
+        if name not in columns:
+            columns.insert(place, name)
+        place = columns.index(name) + 1
+
+
+def write_table(columns, rows, path):
+    """Replaces the file when all is written; what a picture has not stays empty."""
     with open(path + '.part', 'w', encoding='utf-8', newline='') as file:
-        csv.writer(file, lineterminator='\n').writerows(rows)
+        writer = csv.DictWriter(file, columns, lineterminator='\n')
+        if columns:
+            writer.writeheader()
+        writer.writerows(rows)
     os.replace(path + '.part', path)
 
 
@@ -64,7 +78,7 @@ def outlines(folder, results, **settings):
     check_stems(folder, names)
     check_results(folder, results)
     os.makedirs(results, exist_ok=True)
-    rows, failures = [], []
+    columns, rows, failures = [], [], []
     with tempfile.TemporaryDirectory() as scratch:
         table = os.path.join(scratch, 'table.csv')
         for name in names:
@@ -72,13 +86,14 @@ def outlines(folder, results, **settings):
                 outline(os.path.join(folder, name), os.path.join(results, stem_of(name)), table,
                         settings)
                 with open(table, encoding='utf-8', newline='') as file:
-                    header, *lines = csv.reader(file)
+                    table_rows = csv.DictReader(file)
+                    lines = [{'file': name, **row} for row in table_rows]
             except (RuntimeError, OSError) as error:
                 failures.append(f'{name}: {error}')
                 continue
-            rows += [] if rows else [['file', *header]]
-            rows += [[name, *line] for line in lines]
-    write_table(rows, os.path.join(results, 'objects.csv'))
-    print(f'{len(names) - len(failures)} of {len(names)} pictures, {max(len(rows) - 1, 0)} objects')
+            merge(columns, ['file', *table_rows.fieldnames])
+            rows += lines
+    write_table(columns, rows, os.path.join(results, 'objects.csv'))
+    print(f'{len(names) - len(failures)} of {len(names)} pictures, {len(rows)} objects')
     if failures:
         raise RuntimeError('\n'.join(failures))

@@ -6,9 +6,10 @@
 ;     -b '(begin (load "files.scm") (load "outlines.scm") (outlines "pictures" "results" #:input "objects"))'
 ;
 ; For each picture RESULTS, a folder that is made if it is missing, gets NAME.xcf, the picture with
-; a layer of lines, and NAME.png, both together; objects.csv has a line for each object.  Further
-; arguments are those of plug-in-wavefront-watershed.  A picture that fails is reported, and the
-; others are done; an error at the end names those that failed.
+; a layer of lines, NAME.png, both together, and NAME.geojson, the outlines of the objects;
+; objects.csv has a line for each object.  Further arguments are those of
+; plug-in-wavefront-watershed.  A picture that fails is reported, and the others are done; an error
+; at the end names those that failed.
 
 (define (fold text)
   (list->string (map char-downcase (string->list text))))
@@ -55,33 +56,70 @@
               characters)
     (if quoted (write-char #\" port))))
 
+; the cells of the next line, as they are written; of a line end in quotes nothing is known
 (define (read-table-line port)
-  (let next ((characters '()))
-    (let ((c (read-char port)))
+  (let next ((cells '()) (characters '()) (quoted #f))
+    (let ((c (read-char port))
+          (cell (lambda () (list->string (reverse characters)))))
       (cond ((eof-object? c)
-             (if (null? characters) c (list->string (reverse characters))))
-            ((char=? c #\newline) (list->string (reverse characters)))
-            (else (next (cons c characters)))))))
+             (if (and (null? cells) (null? characters)) c (reverse (cons (cell) cells))))
+            ((char=? c #\newline) (reverse (cons (cell) cells)))
+            ((and (char=? c #\,) (not quoted)) (next (cons (cell) cells) '() #f))
+            (else (next cells (cons c characters)
+                        (if (char=? c #\") (not quoted) quoted)))))))
 
-; puts the lines of a table, each with the name of the picture, before those in front of them, the
-; last one first; its header if there are none yet
-(define (add-table table name lines)
+; the tables before those in front of them, the last one first: each the name of the picture, the
+; names of the columns, and the lines, the last one first
+(define (add-table table name tables)
   (let* ((input (open-input-file table))
          (header (read-table-line input)))
-    (let next ((lines (if (null? lines) (list (list "file" header)) lines)))
+    (let next ((lines '()))
       (let ((line (read-table-line input)))
         (if (eof-object? line)
-            (begin (close-input-port input) lines)
-            (next (cons (list name line) lines)))))))
+            (begin (close-input-port input) (cons (list name header lines) tables))
+            (next (cons line lines)))))))
 
-(define (write-table lines path)
-  (let ((port (open-output-file path)))
-    (for-each (lambda (line)
-                (write-field (car line) port)
-                (write-char #\, port)
-                (display (cadr line) port)
-                (newline port))
-              (reverse lines))
+; puts an element behind another one, or first
+(define (insert-behind before element all)
+  (cond ((not before) (cons element all))
+        ((string=? (car all) before) (cons before (cons element (cdr all))))
+        (else (cons (car all) (insert-behind before element (cdr all))))))
+
+; the columns with those that are new, each behind the one that it follows: pictures with a unit
+; have more
+(define (merge-columns columns names before)
+  (if (null? names)
+      columns
+      (merge-columns (if (member (car names) columns)
+                         columns
+                         (insert-behind before (car names) columns))
+                     (cdr names) (car names))))
+
+; what a line has in a column, or nothing
+(define (find-cell column names line)
+  (cond ((or (null? names) (null? line)) "")
+        ((string=? (car names) column) (car line))
+        (else (find-cell column (cdr names) (cdr line)))))
+
+(define (write-line cells port)
+  (for-each (lambda (cell) (write-char #\, port) (display cell port)) cells)
+  (newline port))
+
+(define (write-table tables path)
+  (let ((port (open-output-file path))
+        (columns '()))
+    (for-each (lambda (table) (set! columns (merge-columns columns (cadr table) #f)))
+              (reverse tables))
+    (if (pair? columns)
+        (begin (display "file" port) (write-line columns port)))
+    (for-each
+     (lambda (table)
+       (for-each (lambda (line)
+                   (write-field (car table) port)
+                   (write-line (map (lambda (column) (find-cell column (cadr table) line)) columns)
+                               port))
+                 (reverse (caddr table))))
+     (reverse tables))
     (close-output-port port)))
 
 ; ---------------------------------------------------------------- the pictures
@@ -97,7 +135,8 @@
   (apply plug-in-wavefront-watershed
          (append (list #:run-mode RUN-NONINTERACTIVE #:image image
                        #:drawables (vector (single-layer image))
-                       #:lines-layer TRUE #:basins-layer FALSE #:table-file table)
+                       #:lines-layer TRUE #:basins-layer FALSE #:table-file table
+                       #:outline-file (string-append stem ".geojson"))
                  settings))
   (gimp-file-save RUN-NONINTERACTIVE image (string-append stem ".xcf"))
   (gimp-image-flatten image)
@@ -111,21 +150,23 @@
          (made (if (not (file-exists? results)) (dir-make results)))
          (failures "")
          (n-done 0)
-         (lines '()))
+         (tables '()))
     (for-each
      (lambda (name)
        (if (catch #f
              (outline (string-append folder "/" name)
                       (string-append results "/" (stem-of name)) table settings))
            (begin
-             (set! lines (add-table table name lines))
+             (set! tables (add-table table name tables))
              (set! n-done (+ n-done 1)))
            (set! failures (string-append failures " " name))))
      names)
     (if (file-exists? table) (file-delete table))
-    (write-table lines (string-append results "/objects.csv"))
+    (write-table tables (string-append results "/objects.csv"))
     (display (string-append (number->string n-done) " of " (number->string (length names))
-                            " pictures, " (number->string (max 0 (- (length lines) 1)))
+                            " pictures, "
+                            (number->string (apply + (map (lambda (table) (length (caddr table)))
+                                                          tables)))
                             " objects\n"))
     (if (not (string=? failures ""))
         (error (string-append "These pictures failed:" failures)))))

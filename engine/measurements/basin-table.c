@@ -14,7 +14,9 @@
  *   depth               in the levels of what was flooded.  Nothing limits how far the
  *                       deepest basin can be filled, so its depth is left empty.
  *
- * Only tables of stacks have columns for slices.
+ * Only tables of stacks have columns for slices.  Where pixels have a size, areas (in a stack
+ * volumes) and centroids are in the unit of that; after the area then comes pixels, the area in
+ * pixels, and at the end the unit, if it has a name.
  */
 
 #include "config.h"
@@ -25,15 +27,26 @@
 #define DIGITS 9
 
 
+static gboolean
+has_size (const WfTablePlace *place)
+{
+  return place->spacing[0] != 1 || place->spacing[1] != 1 ||
+         (place->stack && place->spacing[2] != 1);
+}
+
 static void
 add_names (WfTableText        *table,
            const WfTablePlace *place)
 {
-  static const char * const before[]  = { "index", "area", "centroid_x", "centroid_y" };
+  static const char * const before[]  = { "centroid_x", "centroid_y" };
   static const char * const image[]   = { "left", "top", "width", "height" };
   static const char * const stack[]   = { "centroid_z", "left", "top", "first", "width", "height",
                                           "slices" };
 
+  wf_table_text_add_name (table, "index");
+  wf_table_text_add_name (table, "area");
+  if (has_size (place))
+    wf_table_text_add_name (table, "pixels");
   for (guint i = 0; i < G_N_ELEMENTS (before); i++)
     wf_table_text_add_name (table, before[i]);
   for (guint i = 0; i < G_N_ELEMENTS (stack) && place->stack; i++)
@@ -44,6 +57,20 @@ add_names (WfTableText        *table,
   wf_table_text_add_name (table, "mean");
   if (! place->without_depths)
     wf_table_text_add_name (table, "depth");
+  if (place->unit)
+    wf_table_text_add_name (table, "unit");
+}
+
+/* In pixels if they have no size. */
+static void
+add_area (WfTableText        *table,
+          const WfBasin      *basin,
+          const WfTablePlace *place)
+{
+  if (has_size (place))
+    wf_table_text_add_real (table, (double) basin->area * place->spacing[0] * place->spacing[1] *
+                                   (place->stack ? place->spacing[2] : 1));
+  wf_table_text_add_whole (table, (gint64) basin->area);
 }
 
 static void
@@ -56,10 +83,11 @@ add_basin (WfTableText        *table,
 
   wf_table_text_begin_line (table);
   wf_table_text_add_whole (table, basin->label);
-  wf_table_text_add_whole (table, (gint64) basin->area);
+  add_area (table, basin, place);
   for (int i = 0; i < n; i++)
-    wf_table_text_add_real (table, basin->centroid[i]
-                                   + (i < 2 ? corner[i] + WF_PIXEL_CENTER : 0));
+    wf_table_text_add_real (table, (basin->centroid[i]
+                                    + (i < 2 ? corner[i] + WF_PIXEL_CENTER : 0))
+                                   * place->spacing[i]);
   for (int i = 0; i < n; i++)
     wf_table_text_add_whole (table, basin->first[i] + (gint64) corner[i]);
   for (int i = 0; i < n; i++)
@@ -68,6 +96,8 @@ add_basin (WfTableText        *table,
   wf_table_text_add_real (table, basin->mean);
   if (! place->without_depths)
     wf_table_text_add_real (table, basin->depth);
+  if (place->unit)
+    wf_table_text_add_string (table, place->unit);
   wf_table_text_end_line (table);
 }
 
@@ -81,7 +111,7 @@ add_basin (WfTableText        *table,
  * Formats the measurements of basins as comma-separated values; see the top of
  * basin-table.c for the columns.
  *
- * Returns: (transfer full): the table, in ASCII, to be freed with g_free()
+ * Returns: (transfer full): the table, in ASCII but for the unit, to be freed with g_free()
  */
 char *
 wf_basin_table_format (const WfBasin      *basins,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Measurements of regions as text.
+/* Measurements of regions as text: the columns of all measures, or of those that are wanted.
  *
  * CSV: a line of names, and one for each region.  With a unit, the last column has it in every
  * line.
@@ -18,6 +18,13 @@
 #define DIGITS 15
 
 
+static gboolean
+is_wanted (const WfRegionColumn *column,
+           const WfTablePlace   *place)
+{
+  return place->measures == 0 || wf_region_column_is_of (column, place->measures);
+}
+
 static void
 add_line (WfTableText        *table,
           const WfRegions    *regions,
@@ -33,6 +40,8 @@ add_line (WfTableText        *table,
       const WfRegionColumn *column = regions->columns->pdata[i];
       double                value  = regions->values[i * regions->n + region];
 
+      if (! is_wanted (column, place))
+        continue;
       if (column->axis >= 0)
         value += corner[column->axis] * (column->is_whole ? 1 : regions->spacing[column->axis]);
       if (column->is_whole)
@@ -67,8 +76,8 @@ frame_json (const WfRegions *regions,
  * @regions: measurements
  * @format: CSV or JSON
  * @unit: (nullable): of the spacing, in UTF-8; %NULL: none, or pixels
- * @place: (nullable): where what was measured is in the whole image: left and top count; %NULL for
- *   a whole image
+ * @place: (nullable): where what was measured is in the whole image, and which measures the table
+ *   has: left, top and measures count; %NULL for a whole image and all measures
  *
  * Formats a table; see the top of region-table.c.
  *
@@ -88,7 +97,12 @@ wf_regions_format (const WfRegions    *regions,
 
   wf_table_text_begin (&table, format, DIGITS);
   for (guint i = 0; i < regions->columns->len; i++)
-    wf_table_text_add_name (&table, ((const WfRegionColumn *) regions->columns->pdata[i])->name);
+    {
+      const WfRegionColumn *column = regions->columns->pdata[i];
+
+      if (is_wanted (column, &taken))
+        wf_table_text_add_name (&table, column->name);
+    }
   if (unit && format == WF_TABLE_CSV)
     wf_table_text_add_name (&table, "unit");
   for (gint64 region = 0; region < regions->n; region++)

@@ -127,7 +127,7 @@ static const WfRegionColumn touches_border[] =
 
 #define COLUMNS(columns) columns, G_N_ELEMENTS (columns)
 
-static const WfRegionMeasureInfo measures[] =
+static const WfRegionMeasureInfo infos[] =
 {
   { WF_REGION_AREA, "area", N_("Area"),
     N_("the pixels, in a stack voxels, times their size"),
@@ -217,7 +217,29 @@ static const WfRegionMeasureInfo measures[] =
 const WfRegionMeasureInfo *
 wf_region_measure_describe (WfRegionMeasure measure)
 {
-  return measure < G_N_ELEMENTS (measures) ? &measures[measure] : NULL;
+  return measure < G_N_ELEMENTS (infos) ? &infos[measure] : NULL;
+}
+
+/**
+ * wf_region_column_is_of:
+ * @column: of a table of regions
+ * @measures: a bit, 1 << measure, for each #WfRegionMeasure
+ *
+ * Tells whether a column belongs to some measures.
+ *
+ * Returns: whether it is one of theirs, or has the labels
+ */
+gboolean
+wf_region_column_is_of (const WfRegionColumn *column,
+                        guint64               measures)
+{
+  g_return_val_if_fail (column != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (infos); i++)
+    for (guint k = 0; k < infos[i].n_columns; k++)
+      if (column == &infos[i].columns[k])
+        return measures >> i & 1;
+  return TRUE;
 }
 
 static gboolean
@@ -234,10 +256,10 @@ void
 wf_regions_add_columns (WfRegions *regions)
 {
   g_ptr_array_add (regions->columns, (gpointer) &label_column);
-  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
-    for (guint k = 0; k < measures[i].n_columns; k++)
-      if (regions->measures >> i & 1 && is_shown (regions, &measures[i].columns[k]))
-        g_ptr_array_add (regions->columns, (gpointer) &measures[i].columns[k]);
+  for (guint i = 0; i < G_N_ELEMENTS (infos); i++)
+    for (guint k = 0; k < infos[i].n_columns; k++)
+      if (regions->measures >> i & 1 && is_shown (regions, &infos[i].columns[k]))
+        g_ptr_array_add (regions->columns, (gpointer) &infos[i].columns[k]);
 }
 
 
@@ -598,9 +620,9 @@ fill_line (gpointer data,
     return FALSE;
 
   put (&line, line.sums.label);
-  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (infos); i++)
     if (filling->regions->measures >> i & 1)
-      put_measure (&line, measures[i].measure);
+      put_measure (&line, infos[i].measure);
   return TRUE;
 }
 

@@ -19,7 +19,7 @@
 
 
 /* The caller's place, or with NULL that of a whole image, with 0 for what its struct is too short
- * for.
+ * for; a pixel without a size has one of 1.
  */
 WfTablePlace
 wf_table_place_take (const WfTablePlace *place)
@@ -31,6 +31,9 @@ wf_table_place_take (const WfTablePlace *place)
       g_return_val_if_fail (place->size > 0, taken);
       memcpy (&taken, place, MIN (place->size, sizeof taken));
     }
+  for (int axis = 0; axis < 3; axis++)
+    if (! (taken.spacing[axis] > 0))
+      taken.spacing[axis] = 1;
   taken.size = sizeof taken;
   return taken;
 }

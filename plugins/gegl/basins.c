@@ -167,13 +167,9 @@ make_colors (Basins   *basins,
     return FALSE;
   add_pixels (basins, means);
   basins->size   = (gsize) babl_format_get_bytes_per_pixel (basins->work.format);
-  basins->colors = g_try_malloc0_n ((gsize) highest + 1, basins->size);
+  basins->colors = wf_basin_data_new (highest, basins->size, error);
   if (! basins->colors)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_MEMORY,
-                   _("There is not enough memory for the data of %u basins."), highest);
-      return FALSE;
-    }
+    return FALSE;
   convert_means (means, highest, basins);
   return TRUE;
 }

@@ -86,10 +86,19 @@ wf_labels_check_exact (guint32   highest,
   return FALSE;
 }
 
-static gpointer
-allocate (guint32   highest,
-          gsize     size,
-          GError  **error)
+/**
+ * wf_basin_data_new:
+ * @highest: the largest label
+ * @size: bytes for each label
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: (transfer full) (nullable): zeros for each label from 0 to @highest, to be freed with
+ *   g_free(), if the memory that the swap leaves suffices
+ */
+gpointer
+wf_basin_data_new (guint32   highest,
+                   gsize     size,
+                   GError  **error)
 {
   const guint64 bytes  = ((guint64) highest + 1) * size;
   gpointer      memory = NULL;
@@ -116,7 +125,7 @@ wf_basin_colors_new (guint32   highest,
   WfBasinColors *colors = g_new0 (WfBasinColors, 1);
 
   colors->highest = highest;
-  colors->sums    = allocate (highest, sizeof *colors->sums, error);
+  colors->sums    = wf_basin_data_new (highest, sizeof *colors->sums, error);
   if (! colors->sums)
     {
       g_free (colors);
@@ -318,7 +327,7 @@ guint8 *
 wf_basin_marks_new (guint32   highest,
                     GError  **error)
 {
-  return allocate (highest, 1, error);
+  return wf_basin_data_new (highest, 1, error);
 }
 
 /**

@@ -12,6 +12,10 @@ guint32         wf_labels_get_highest    (const WfImage  *labels);
 gboolean        wf_labels_check_exact    (guint32         highest,
                                           GError        **error);
 
+gpointer        wf_basin_data_new        (guint32         highest,
+                                          gsize           size,
+                                          GError        **error);
+
 WfBasinColors * wf_basin_colors_new      (guint32         highest,
                                           GError        **error);
 void            wf_basin_colors_free     (WfBasinColors  *colors);

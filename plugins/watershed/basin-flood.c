@@ -101,6 +101,7 @@ make_relief (WfContext                *context,
              const WfPreviewInputs    *inputs,
              const WfPreviewSettings  *settings,
              WfPreviewFlood           *flood,
+             double                   *smoothing,
              GError                  **error)
 {
   const double    scale = inputs->region.scale;
@@ -115,6 +116,7 @@ make_relief (WfContext                *context,
                                      &flood->mask, &relief, &fraction, error))
     return FALSE;
   relief.smoothing *= scale;
+  *smoothing        = relief.smoothing;
   relief.gradient   = wf_preview_scale_radius (relief.gradient, scale);
   return wf_masked_relief_make (context, &flood->mask, &flood->levels, TRUE, &relief,
                                 &flood->relief, &flood->objects, error);
@@ -330,7 +332,7 @@ wf_preview_flood (WfContext                *context,
   basins->covers     = covers_all (&inputs->region, settings);
   result->extra      = basins;
   result->free_extra = wf_preview_basins_free;
-  if (! make_relief (context, inputs, settings, basins->flood, error) ||
+  if (! make_relief (context, inputs, settings, basins->flood, &basins->smoothing, error) ||
       ! flood_relief (context, inputs, settings, basins->flood, &options, error) ||
       ! show (settings, basins->flood, &options, result, error))
     return FALSE;

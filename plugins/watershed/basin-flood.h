@@ -24,6 +24,7 @@ typedef struct _WfPreviewFlood WfPreviewFlood;
  * @histogram: (nullable): of the levels, if a threshold is used
  * @relief: what was flooded; may be a view of @inputs
  * @objects: 0 in the background; empty if there is none
+ * @smoothing: of the relief, in pixels of @inputs
  * @connectivity: of the flood
  * @last_index: of the flood
  * @verdicts: (nullable): of basins that were corrected by hand, for each label: −1 if it is
@@ -47,6 +48,7 @@ typedef struct
   WfHistogram     *histogram;
   WfImage          relief;
   WfImage          objects;
+  double           smoothing;
   int              connectivity;
   gboolean         last_index;
   gint8           *verdicts;

@@ -152,7 +152,7 @@ static const char *const ignored[] = { "lines-layer", "line-color", "line-opacit
                                        "lines-path", "corrections", "table-file", "table-written",
                                        "merge-value", "outline-paths", "numbers-layer",
                                        "outline-file", "outlines-written",
-                                       "table-shown", "table-measures", "flooded-shown",
+                                       "table-shown", "table-measures", "picture-shown",
                                        "min-area", "max-area", "min-circularity",
                                        "max-circularity", "min-mean", "max-mean", "inside",
                                        "marker-layer-name", "marker-layer-kind",

@@ -12,7 +12,9 @@
 #include "command.h"
 #include "marker-strokes.h"
 #include "object-options.h"
+#include "object-unit.h"
 #include "options.h"
+#include "table-measures.h"
 #include "ui/merge/cut.h"
 
 
@@ -190,36 +192,99 @@ write_limits (WfCommandLine *line)
   wf_command_line_add_group (line, wf_objects_get_options (), &limits);
 }
 
-/* Other levels are measured by a step of their own, whose table has other columns. */
+/* The component that is measured. */
 static void
-write_measuring (WfCommandLine *line,
-                 const char    *table)
+append_source (WfCommandLine *line,
+               const char    *source,
+               GString       *options)
 {
   static const char *const channels[] = { "red", "green", "blue" };
-  const char              *source     = wf_call_find (line->call, "measure-source")->text;
-  g_autofree char         *file       = wf_command_line_quote (table);
-  g_autofree char         *option     = g_strdup ("");
 
   for (guint i = 0; i < G_N_ELEMENTS (channels); i++)
     if (strcmp (source, channels[i]) == 0)
       {
-        g_free (option);
-        option = g_strdup_printf (" --channel %u", i);
+        g_string_append_printf (options, " --channel %u", i);
+        return;
       }
-  if (! *option && strcmp (source, "alpha") != 0 && strcmp (source, "luminance") != 0)
-    {
-      g_autofree char *stain =
-        wf_command_line_quote (wf_command_line_find_stain (line, source));
-
-      g_free (option);
-      option = g_strdup_printf (" --stain %s", stain);
-    }
-  wf_command_line_note (line, _("measured.tif: the layer “%s”, exported"),
-                        wf_call_find (line->call, "measure-on")->text);
   if (strcmp (source, "alpha") == 0)
     wf_command_line_note (line, _("The alpha channel is to be the file's only channel"));
-  wf_command_line_take_all (line, "measure-on", "measure-source", "table-file", NULL);
-  wf_command_line_add_step (line, "measure out.tif --image measured.tif -o %s%s", file, option);
+  else if (strcmp (source, "luminance") != 0)
+    {
+      g_autofree char *stain = wf_command_line_quote (wf_command_line_find_stain (line, source));
+
+      g_string_append_printf (options, " --stain %s", stain);
+    }
+}
+
+static void
+append_unit (WfCommandLine *line,
+             const char    *unit,
+             const double   spacing[3],
+             GString       *options)
+{
+  const int        n      = line->run->source->n_slices > 1 ? 3 : 2;
+  g_autofree char *quoted = wf_command_line_quote (unit);
+
+  g_string_append (options, " --spacing ");
+  for (int axis = 0; axis < n; axis++)
+    {
+      g_autofree char *size = wf_call_spell (spacing[axis]);
+
+      g_string_append_printf (options, "%s%s", axis > 0 ? "," : "", size);
+    }
+  g_string_append_printf (options, " --unit %s", quoted);
+}
+
+/* What is measured of the layer that is flooded, or of another one. */
+static void
+append_image (WfCommandLine *line,
+              GString       *options)
+{
+  const char      *other  = wf_call_find (line->call, "measure-on")->text;
+  const char      *input  = wf_command_line_get_input (line);
+  g_autofree char *safe   = *input == '-' ? g_strconcat ("./", input, NULL) : g_strdup (input);
+  g_autofree char *quoted = wf_command_line_quote (safe);
+
+  g_string_append_printf (options, " --image %s", other ? "measured.tif" : quoted);
+  if (other)
+    {
+      wf_command_line_note (line, _("measured.tif: the layer “%s”, exported"), other);
+      append_source (line, wf_call_find (line->call, "measure-source")->text, options);
+    }
+  else if (! gimp_drawable_is_gray (line->run->drawable))
+    append_source (line, wf_call_find (line->call, "source")->text, options);
+}
+
+/* Chosen measures, and other levels, are measured by a step of their own. */
+static void
+write_table (WfCommandLine *line,
+             const char    *table)
+{
+  const char          *measures = wf_call_find (line->call, WF_TABLE_MEASURES)->text;
+  g_autoptr (GString)  options  = g_string_new (NULL);
+  double               spacing[3];
+  g_autofree char     *unit     = wf_object_unit_find (line->run->image, spacing);
+  g_autofree char     *file     = wf_command_line_quote (table);
+
+  wf_command_line_take_all (line, "table-file", "measure-on", "measure-source", WF_TABLE_MEASURES,
+                            NULL);
+  if (! *measures && ! wf_call_find (line->call, "measure-on")->text)
+    {
+      wf_command_line_add (line, "table", table);
+      if (unit)
+        wf_command_line_note (line, _("In GIMP only: the table is in %s"), unit);
+      return;
+    }
+  append_image (line, options);
+  if (*measures)
+    {
+      g_autofree char *quoted = wf_command_line_quote (measures);
+
+      g_string_append_printf (options, " --measures %s", quoted);
+    }
+  if (unit)
+    append_unit (line, unit, spacing, options);
+  wf_command_line_add_step (line, "measure out.tif -o %s%s", file, options->str);
 }
 
 static void
@@ -249,15 +314,10 @@ write_outputs (WfCommandLine *line)
     wf_command_line_take (line, "line-opacity");
   if (! own->lines_layer && ! own->basins_layer)
     wf_command_line_take_all (line, "line-color", "convert-to-rgb", NULL);
-  if (! table->text)
-    wf_command_line_take (line, "measure-source");
-  if (table->text && wf_call_find (line->call, "measure-on")->text)
-    write_measuring (line, table->text);
-  else if (table->text)
-    {
-      wf_command_line_take (line, "table-file");
-      wf_command_line_add (line, "table", table->text);
-    }
+  if (table->text)
+    write_table (line, table->text);
+  else
+    wf_command_line_take_all (line, "measure-source", WF_TABLE_MEASURES, NULL);
   if (outlines->text)
     {
       g_autofree char *file = wf_command_line_quote (outlines->text);

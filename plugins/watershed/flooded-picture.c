@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What is flooded, in the preview instead of the picture: levels of the chosen component or stain,
- * smoothed, their gradient, or the inverted distances in objects, as they are after inversion, from
- * black at the lowest to white at the highest; and the markers in their colors.
+/* The steps to what is flooded, in the preview instead of the picture: the levels of the chosen
+ * component or stain; these smoothed; and what is flooded, the smoothed levels, their gradient, or
+ * the inverted distances in objects, as they are after inversion.  Each is shown from black at the
+ * lowest to white at the highest, with the markers in their colors.
  */
 
 #include "config.h"
@@ -14,14 +15,48 @@
 
 #include "basin-flood.h"
 #include "flooded-picture.h"
+#include "masked-flood.h"
 #include "plugins/common/results/palette.h"
 
-#define SHOWN "flooded-shown"
+#define SHOWN "picture-shown"
 
+typedef enum
+{
+  SHOW_PICTURE,
+  SHOW_LEVELS,
+  SHOW_SMOOTHED,
+  SHOW_FLOODED
+} Shown;
+
+static const WfChoice choices[] =
+{
+  { "picture",  SHOW_PICTURE,  N_("The picture") },
+  { "levels",   SHOW_LEVELS,   N_("Its levels") },
+  { "smoothed", SHOW_SMOOTHED, N_("The smoothed levels") },
+  { "flooded",  SHOW_FLOODED,  N_("What is flooded") },
+  { NULL,       0,             NULL }
+};
+
+static const WfOption option =
+{
+  .name    = SHOWN,
+  .kind    = WF_OPTION_CHOICE,
+  .label   = N_("Previe_w of"),
+  .blurb   = N_("In the preview, show a step to what is flooded instead of the picture: the levels "
+                "of the chosen component or stain, these smoothed, or the levels, edges or "
+                "distances that are flooded, with the markers in their colors"),
+  .choices = choices,
+};
+
+/**
+ * Showing:
+ * @result: (nullable): the last one that is complete
+ */
 typedef struct
 {
-  GObject   *config;
-  WfPreview *preview;
+  GObject         *config;
+  WfPreview       *preview;
+  WfPreviewResult *result;
 } Showing;
 
 
@@ -108,34 +143,73 @@ slice_of (const WfImage *image,
   return view;
 }
 
+static Shown
+find_shown (GObject *config)
+{
+  g_autofree char *name = NULL;
+
+  g_object_get (config, SHOWN, &name, NULL);
+  for (const WfChoice *choice = choices; choice->name; choice++)
+    if (g_strcmp0 (name, choice->name) == 0)
+      return (Shown) choice->value;
+  return SHOW_PICTURE;
+}
+
+/* As they are flooded where they are brightness; without memory, nothing. */
+static void
+smooth (const WfPreviewBasins *basins,
+        WfImage               *smoothed)
+{
+  WfImage          levels  = basins->inputs->images[0];
+  g_auto (WfImage) objects = { 0 };
+  WfReliefOptions  options;
+
+  levels.allocated = NULL;
+  wf_option_group_init (wf_relief_get_options (), &options);
+  options.input     = WF_INPUT_LEVELS;
+  options.smoothing = basins->smoothing;
+  if (! wf_masked_relief_make (NULL, &basins->inputs->images[2], &levels, TRUE, &options, smoothed,
+                               &objects, NULL))
+    wf_image_clear (smoothed);
+}
+
 static void
 show (Showing *showing)
 {
-  WfPreviewResult       *result = wf_preview_get_result (showing->preview);
-  const WfPreviewBasins *basins = result && result->complete ? result->extra : NULL;
+  const Shown            shown    = find_shown (showing->config);
+  WfPreviewResult       *result   = showing->result;
+  const WfPreviewBasins *basins   = result ? result->extra : NULL;
+  g_auto (WfImage)       smoothed = { 0 };
+  WfImage                view;
   guint8                *pixels;
-  WfImage                relief;
-  WfImage                markers;
-  gboolean               is_shown;
 
-  g_object_get (showing->config, SHOWN, &is_shown, NULL);
-  if (! is_shown)
+  if (shown == SHOW_PICTURE)
     wf_preview_set_picture (showing->preview, NULL, NULL);
-  if (! is_shown || ! basins || ! basins->relief.data)
+  if (shown == SHOW_PICTURE || ! basins)
     return;
-  relief = slice_of (&basins->relief, result->slice);
-  pixels = paint_relief (&relief);
+  if (shown == SHOW_SMOOTHED)
+    smooth (basins, &smoothed);
+  view   = slice_of (shown == SHOW_LEVELS     ? &basins->inputs->images[0]
+                     : shown == SHOW_SMOOTHED ? &smoothed : &basins->relief, result->slice);
+  pixels = view.data ? paint_relief (&view) : NULL;
   if (! pixels)
     return;
-  markers = slice_of (&basins->inputs->images[1], result->slice);
-  paint_markers (&markers, pixels);
+  view = slice_of (&basins->inputs->images[1], result->slice);
+  paint_markers (&view, pixels);
   wf_preview_set_picture (showing->preview, &result->region, pixels);
 }
 
+/* A corrected result has no relief of its own. */
 static void
 completed (Showing         *showing,
            WfPreviewResult *result)
 {
+  const WfPreviewBasins *basins = result->complete ? result->extra : NULL;
+
+  if (! basins || ! basins->relief.data)
+    return;
+  g_clear_pointer (&showing->result, wf_preview_result_unref);
+  showing->result = wf_preview_result_ref (result);
   show (showing);
 }
 
@@ -143,6 +217,7 @@ static void
 failed (Showing    *showing,
         const char *message)
 {
+  g_clear_pointer (&showing->result, wf_preview_result_unref);
   wf_preview_set_picture (showing->preview, NULL, NULL);
 }
 
@@ -150,6 +225,7 @@ static void
 showing_free (gpointer  data,
               GClosure *closure)
 {
+  g_clear_pointer (&((Showing *) data)->result, wf_preview_result_unref);
   g_free (data);
 }
 
@@ -162,9 +238,9 @@ showing_free (gpointer  data,
 void
 wf_flooded_picture_add_arguments (GimpProcedure *procedure)
 {
-  gimp_procedure_add_boolean_aux_argument (procedure, SHOWN, "What is flooded shown",
-                                           "Whether the dialog shows what is flooded", FALSE,
-                                           G_PARAM_READWRITE);
+  gimp_procedure_add_string_aux_argument (procedure, SHOWN, "Picture shown",
+                                          "What the dialog shows: picture, levels, smoothed or "
+                                          "flooded", choices[0].name, G_PARAM_READWRITE);
 }
 
 /**
@@ -172,24 +248,20 @@ wf_flooded_picture_add_arguments (GimpProcedure *procedure)
  * @dialog: the dialog
  * @grid: of a frame
  *
- * Adds a row that shows what is flooded.
+ * Adds a row that chooses what is shown.
  */
 void
 wf_flooded_picture_add_control (WfDialog     *dialog,
                                 WfOptionGrid *grid)
 {
-  GtkWidget *check   = gtk_check_button_new_with_mnemonic (_("Show _what is flooded"));
-  Showing   *showing = g_new0 (Showing, 1);
-  GClosure  *closure;
+  Showing  *showing = g_new0 (Showing, 1);
+  GClosure *closure;
 
   showing->config  = G_OBJECT (wf_dialog_get_run (dialog)->config);
   showing->preview = wf_dialog_get_preview (dialog);
-  g_object_bind_property (showing->config, SHOWN, check, "active",
-                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  wf_option_grid_add_widget (grid, NULL, check,
-                             _("In the preview, show the levels, edges or distances that are "
-                               "flooded instead of the picture, with the markers in their "
-                               "colors"));
+  if (find_shown (showing->config) == SHOW_PICTURE)   /* or a name of another version */
+    g_object_set (showing->config, SHOWN, choices[0].name, NULL);
+  wf_option_grid_add_option (grid, &option);
   closure = g_cclosure_new_swap (G_CALLBACK (show), showing, NULL);
   g_object_watch_closure (G_OBJECT (showing->preview), closure);
   g_signal_connect_closure (showing->config, "notify::" SHOWN, closure, FALSE);

@@ -12,6 +12,7 @@
 #include "folder.h"
 #include "marker-strokes.h"
 #include "measured-levels.h"
+#include "table-measures.h"
 
 static const char *const layers[] =
 {
@@ -86,18 +87,48 @@ clear (GObject *config)
                 "corrections", "", "measure-on", NULL, "select-basins", FALSE, NULL);
 }
 
+/* Of no objects: the names alone.  NULL if a stack has none of the measures. */
+static char *
+format_empty (guint64  measures,
+              gboolean stack)
+{
+  const WfTablePlace    place   = { .size = sizeof place, .stack = stack };
+  const guint64         defined = wf_table_measures_find_defined (measures, stack);
+  guint32               none[2] = { 0 };
+  guint8                dark[2] = { 0 };
+  WfImage               labels;
+  WfImage               levels;
+  g_autoptr (WfRegions) regions = NULL;
+
+  if (measures == 0)
+    return wf_basin_table_format (NULL, 0, &place);
+  if (defined == 0 ||
+      ! wf_image_init (&labels, WF_TYPE_U32, 1, 1, stack ? 2 : 1, none, NULL) ||
+      ! wf_image_init (&levels, WF_TYPE_U8, 1, 1, stack ? 2 : 1, dark, NULL))
+    return NULL;
+  regions = wf_regions_measure (NULL, &labels, &levels, defined, NULL, NULL);
+  return regions ? wf_regions_format (regions, WF_TABLE_CSV, NULL, NULL) : NULL;
+}
+
 /* Slices have columns of their own; a file with one layer is none. */
 static char **
 list_columns (GObject *config)
 {
-  const WfTablePlace places[] = { { .size = sizeof (WfTablePlace) },
-                                  { .size = sizeof (WfTablePlace), .stack = TRUE } };
-  const guint        n        = is_on (config, "stack") ? 2 : 1;
-  char             **columns  = g_new0 (char *, n + 1);
+  const int          n       = is_on (config, "stack") ? 2 : 1;
+  g_autoptr (GError) problem = NULL;
+  GPtrArray         *columns = g_ptr_array_new ();
+  guint64            measures;
 
-  for (guint i = 0; i < n; i++)
-    columns[i] = g_strchomp (wf_basin_table_format (NULL, 0, &places[i]));
-  return columns;
+  wf_table_measures_read (config, &measures, &problem);   /* a run refuses what is no measure */
+  for (int i = 0; i < n; i++)
+    {
+      char *names = format_empty (problem ? 0 : measures, i == 1);
+
+      if (names)
+        g_ptr_array_add (columns, g_strchomp (names));
+    }
+  g_ptr_array_add (columns, NULL);
+  return (char **) g_ptr_array_free (columns, FALSE);
 }
 
 static gboolean

@@ -12,6 +12,7 @@
 #include "corrected-basins.h"
 #include "object-measuring.h"
 #include "object-places.h"
+#include "table-measures.h"
 
 /**
  * Settings:
@@ -159,14 +160,12 @@ measure_listed (WfContext       *context,
                 WfObjectTable   *table,
                 GError         **error)
 {
-  guint64         measures = settings->measures;
+  const guint64   measures = wf_table_measures_find_defined (settings->measures,
+                                                             labels->depth > 1);
   WfRegionOptions options;
 
   if (measures == 0)
     return TRUE;
-  for (int i = 0; labels->depth > 1 && wf_region_measure_describe ((WfRegionMeasure) i); i++)
-    if (! wf_region_measure_describe ((WfRegionMeasure) i)->is_for_stacks)
-      measures &= ~(G_GUINT64_CONSTANT (1) << i);
   wf_option_group_init (wf_regions_get_options (), &options);
   memcpy (options.spacing, settings->spacing, sizeof options.spacing);
   table->listed = wf_objects_measure (context, labels, levels, mask, measures, &options, error);

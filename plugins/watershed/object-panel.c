@@ -14,13 +14,10 @@
 #include "object-panel.h"
 #include "object-save.h"
 #include "object-unit.h"
-#include "ui/objects/chosen-columns.h"
+#include "table-measures.h"
 #include "ui/objects/object-list.h"
 
 #define SPACING 6
-
-/* What is shown at first. */
-#define FIRST_MEASURES "area,centroid,equivalent-diameter,circularity,mean"
 
 #define BIT(measure) (G_GUINT64_CONSTANT (1) << (measure))
 
@@ -37,6 +34,7 @@
  * @objects: the object of each row
  * @rows: for each object its row, or −1
  * @renumbered: as of #WfObjectsShown
+ * @checks: of the measures
  * @outlines: whether an object is outlined
  * @place: of that object, in pixels of the image
  * @unit: (nullable): of lengths
@@ -51,6 +49,7 @@ typedef struct
   GtkWidget           *box;
   GtkWidget           *list;
   GtkWidget           *actions;
+  GtkWidget           *checks;
   const WfObjectTable *table;
   gint64              *objects;
   gint64              *rows;
@@ -194,35 +193,23 @@ completed (WfPreview       *preview,
 
 /*  Copy and save  */
 
-/* What is chosen. */
-static guint64
-read_measures (Panel *panel)
+/* Where what is shown is in the image, and what is chosen. */
+static WfTablePlace
+find_place (Panel *panel)
 {
-  g_autofree char *list     = NULL;
-  guint64          measures = 0;
-
-  g_object_get (panel->config, "table-measures", &list, NULL);
-  if (! list || (*list && ! wf_region_measures_parse (list, &measures, NULL)))
-    wf_region_measures_parse (FIRST_MEASURES, &measures, NULL);
-  return measures;
-}
-
-static char *
-format (Panel *panel)
-{
-  const WfTablePlace place = { .size = sizeof place,
-                               .left = panel->run->region.image_x,
-                               .top  = panel->run->region.image_y };
-
-  return wf_chosen_columns_format (wf_object_list_get_regions (WF_OBJECT_LIST (panel->list)),
-                                   read_measures (panel), WF_TABLE_CSV, panel->unit, &place);
+  return (WfTablePlace) { .size     = sizeof (WfTablePlace),
+                          .left     = panel->run->region.image_x,
+                          .top      = panel->run->region.image_y,
+                          .measures = wf_table_measures_get_shown (panel->config) };
 }
 
 /* No value has a comma. */
 static void
 copy (Panel *panel)
 {
-  g_autofree char *text = format (panel);
+  const WfTablePlace  place   = find_place (panel);
+  const WfRegions    *regions = wf_object_list_get_regions (WF_OBJECT_LIST (panel->list));
+  g_autofree char    *text    = wf_regions_format (regions, WF_TABLE_CSV, panel->unit, &place);
 
   g_strdelimit (text, ",", '\t');
   gtk_clipboard_set_text (gtk_widget_get_clipboard (panel->box, GDK_SELECTION_CLIPBOARD), text, -1);
@@ -236,10 +223,7 @@ save (Panel *panel)
   g_autofree guint8   *kept    = g_malloc ((gsize) table->n + 1);
   g_autofree char     *unit    = g_strdup (panel->unit);
   WfObjectsToSave      objects = { table, panel->renumbered ? kept : NULL, NULL, unit,
-                                   { .size = sizeof objects.place,
-                                     .left = panel->run->region.image_x,
-                                     .top  = panel->run->region.image_y },
-                                   read_measures (panel) };
+                                   find_place (panel) };
   WfRegions           *regions;
 
   for (gint64 i = 0; i < table->n; i++)
@@ -256,44 +240,57 @@ save (Panel *panel)
 static void
 follow (Panel *panel)
 {
-  gboolean is_shown;
+  const guint64 measures = wf_table_measures_get_shown (panel->config);
+  gboolean      is_shown;
 
   g_object_get (panel->config, "table-shown", &is_shown, NULL);
   gtk_widget_set_visible (panel->box, is_shown);
   panel->outlines = FALSE;
   outline (panel);
-  wf_object_list_set_measures (WF_OBJECT_LIST (panel->list), read_measures (panel));
-  wf_object_view_list (panel->view, is_shown ? read_measures (panel) | ALWAYS : 0,
-                       panel->spacing);
+  wf_object_list_set_measures (WF_OBJECT_LIST (panel->list), measures);
+  wf_object_view_list (panel->view, is_shown ? measures | ALWAYS : 0, panel->spacing);
 }
 
+/* The last measure stays: a table of labels alone says nothing. */
 static void
 measure_toggled (GtkToggleButton *check,
                  Panel           *panel)
 {
-  const guint64       bit      = BIT (GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (check),
-                                                                           "measure")));
-  const guint64       before   = read_measures (panel);
-  const guint64       measures = gtk_toggle_button_get_active (check) ? before | bit
-                                                                      : before & ~bit;
-  g_autoptr (GString) list     = g_string_new (NULL);
+  const guint64 bit      = BIT (GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (check), "measure")));
+  const guint64 before   = wf_table_measures_get_shown (panel->config);
+  const guint64 measures = gtk_toggle_button_get_active (check) ? before | bit : before & ~bit;
 
-  for (int i = 0; wf_region_measure_describe ((WfRegionMeasure) i); i++)
-    if (measures >> i & 1)
-      g_string_append_printf (list, "%s%s", list->len ? "," : "",
-                              wf_region_measure_describe ((WfRegionMeasure) i)->name);
-  g_object_set (panel->config, "table-measures", list->str, NULL);
+  if (measures == 0)
+    gtk_toggle_button_set_active (check, TRUE);
+  else if (measures != before)
+    wf_table_measures_choose (panel->config, measures);
+}
+
+/* Settings that are loaded or reset change it, too. */
+static void
+measures_changed (Panel *panel)
+{
+  const guint64     measures = wf_table_measures_get_shown (panel->config);
+  g_autoptr (GList) checks   = gtk_container_get_children (GTK_CONTAINER (panel->checks));
+  int               i        = 0;
+
+  for (GList *check = checks; check; check = check->next, i++)
+    {
+      g_signal_handlers_block_by_func (check->data, measure_toggled, panel);
+      gtk_toggle_button_set_active (check->data, measures >> i & 1);
+      g_signal_handlers_unblock_by_func (check->data, measure_toggled, panel);
+    }
   follow (panel);
 }
 
 static GtkWidget *
 columns_new (Panel *panel)
 {
-  const guint64  measures = read_measures (panel);
+  const guint64  measures = wf_table_measures_get_shown (panel->config);
   GtkWidget     *button   = gtk_menu_button_new ();
   GtkWidget     *popover  = gtk_popover_new (button);
   GtkWidget     *scrolled = gtk_scrolled_window_new (NULL, NULL);
-  GtkWidget     *box      = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget     *box      = panel->checks = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   for (int i = 0; wf_region_measure_describe ((WfRegionMeasure) i); i++)
     {
@@ -334,9 +331,6 @@ wf_object_panel_add_arguments (GimpProcedure *procedure)
   gimp_procedure_add_boolean_aux_argument (procedure, "table-shown", "Table shown",
                                            "Whether the dialog shows the table of objects", FALSE,
                                            G_PARAM_READWRITE);
-  gimp_procedure_add_string_aux_argument (procedure, "table-measures", "Measures of the table",
-                                          "The measures in the dialog's table of objects",
-                                          FIRST_MEASURES, G_PARAM_READWRITE);
 }
 
 static GtkWidget *
@@ -415,6 +409,9 @@ wf_object_panel_add (WfDialog     *dialog,
   closure = g_cclosure_new_swap (G_CALLBACK (follow), panel, NULL);
   g_object_watch_closure (G_OBJECT (panel->preview), closure);
   g_signal_connect_closure (panel->config, "notify::table-shown", closure, FALSE);
+  closure = g_cclosure_new_swap (G_CALLBACK (measures_changed), panel, NULL);
+  g_object_watch_closure (G_OBJECT (panel->preview), closure);
+  g_signal_connect_closure (panel->config, "notify::" WF_TABLE_MEASURES, closure, FALSE);
   follow (panel);
   return check;
 }

@@ -12,7 +12,6 @@
 
 #include "basin-flood.h"
 #include "object-save.h"
-#include "ui/objects/chosen-columns.h"
 
 /* What the chooser offers; names are those of new files. */
 static const struct
@@ -101,25 +100,6 @@ find_suffix (const char *name)
 }
 
 static gboolean
-save_table (const WfObjectsToSave  *objects,
-            GFile                  *file,
-            WfTableFormat           format,
-            GError                **error)
-{
-  g_autofree char    *text   = wf_chosen_columns_format (objects->regions, objects->measures,
-                                                         format, objects->unit, &objects->place);
-  g_autofree char    *name   = g_file_get_parse_name (file);
-  g_autoptr (GError)  reason = NULL;
-
-  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE,
-                               G_FILE_CREATE_NONE, NULL, NULL, &reason))
-    return TRUE;
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID, _("The table “%s” cannot be written: %s"),
-               name, reason->message);
-  return FALSE;
-}
-
-static gboolean
 save (const WfObjectsToSave  *objects,
       GFile                  *file,
       GError                **error)
@@ -136,8 +116,9 @@ save (const WfObjectsToSave  *objects,
     }
   if (strcmp (suffix, ".geojson") == 0 || strcmp (suffix, ".zip") == 0)
     return save_outlines (objects, file, error);
-  return save_table (objects, file, strcmp (suffix, ".json") == 0 ? WF_TABLE_JSON : WF_TABLE_CSV,
-                     error);
+  return wf_regions_write (objects->regions, file,
+                           strcmp (suffix, ".json") == 0 ? WF_TABLE_JSON : WF_TABLE_CSV,
+                           objects->unit, &objects->place, error);
 }
 
 /* The name gets the suffix of the kind. */

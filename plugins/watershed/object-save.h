@@ -15,8 +15,7 @@ G_BEGIN_DECLS
  *   labels
  * @regions: (nullable): the lines of the table, of those that are saved
  * @unit: (nullable): of lengths
- * @place: where what was measured is in the image
- * @measures: a bit for each measure that is saved of the table
+ * @place: where what was measured is in the image, and which measures are saved of the table
  *
  * Objects as the dialog shows them.
  */
@@ -27,7 +26,6 @@ typedef struct
   const WfRegions     *regions;
   const char          *unit;
   WfTablePlace         place;
-  guint64              measures;
 } WfObjectsToSave;
 
 void wf_objects_save (GtkWindow             *window,

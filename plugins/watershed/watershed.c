@@ -34,10 +34,11 @@
 #include "outputs.h"
 #include "proposer.h"
 #include "result-files.h"
+#include "result-table.h"
 #include "result-writing.h"
+#include "table-measures.h"
 #include "plugins/common/dialog/line-color.h"
 #include "plugins/common/procedure/plug-in.h"
-#include "plugins/common/swap/operations.h"
 #include "plugins/common/swap/swap.h"
 
 /**
@@ -109,6 +110,7 @@ add_arguments (GimpProcedure *procedure)
   wf_flooded_picture_add_arguments (procedure);
   wf_result_files_add_arguments (procedure);
   wf_marker_strokes_add_argument (procedure);
+  wf_table_measures_add_argument (procedure);
 }
 
 /* New ones come last: Script-Fu knows them by their places. */
@@ -225,10 +227,19 @@ is_corrected (WfJob *run)
   return wf_hand_corrections_read (G_OBJECT (run->config), &corrections, NULL) && corrections;
 }
 
+static gboolean
+measures_objects (WfJob *run)
+{
+  g_autoptr (GFile) table = wf_result_file_get (run, WF_RESULT_TABLE);
+  guint64           measures;
+
+  return table && wf_table_measures_read (G_OBJECT (run->config), &measures, NULL) && measures != 0;
+}
+
 /* A path is handed to GIMP as one text, which takes more memory than the labels of the pixels, and
  * outlines are followed in any direction, as are the distances to them; with compactness any pixel
  * may be the next one that is flooded; the outline of an object is measured where all of it is
- * there; and so it is corrected, and so markers are drawn.
+ * there, as are the measures that are chosen; and so it is corrected, and so markers are drawn.
  */
 static const char *
 find_whole (WfJob *run)
@@ -242,7 +253,8 @@ find_whole (WfJob *run)
          own->numbers_layer ? label_of (run, "numbers-layer") :
          options->compactness > 0 ? label_of (run, "compactness") :
          own->markers == WF_MARKERS_STROKES ? _("Strokes") :
-         is_corrected (run) ? _("Corrections") : find_limited (run);
+         is_corrected (run) ? _("Corrections") :
+         measures_objects (run) ? _("Columns") : find_limited (run);
 }
 
 /* Bytes a pixel that merging takes. */
@@ -426,50 +438,18 @@ get_measured (const Work *work)
   return work->measured.data ? &work->measured : &work->levels;
 }
 
-static gboolean
-measure (WfJob    *run,
-         Work     *work,
-         WfBasin **basins,
-         guint32  *n_basins,
-         GError  **error)
-{
-  const WfWatershedOptions *options = run->operation;
-
-  return wf_swap_measure (run->context, get_measured (work), &work->relief, &work->labels,
-                          options->connectivity, basins, n_basins, error);
-}
-
 /**
  * Files:
  * @run: the run
  * @basins: the basins
- * @measurements: of them
- * @n_measurements: how many there are
  *
- * What is written to files.
+ * Whose outlines are written.
  */
 typedef struct
 {
   WfJob          *run;
   const WfBasins *basins;
-  const WfBasin  *measurements;
-  guint32         n_measurements;
 } Files;
-
-/* Of WfResultWriteFunc. */
-static gboolean
-write_table (GFile     *file,
-             gpointer   data,
-             GError   **error)
-{
-  const Files  *files = data;
-  WfTablePlace  place = { .size  = sizeof place,
-                          .left  = files->run->region.image_x,
-                          .top   = files->run->region.image_y,
-                          .stack = files->run->source->n_slices > 1 };
-
-  return wf_basin_table_write (file, files->measurements, files->n_measurements, &place, error);
-}
 
 /* Of WfResultWriteFunc. */
 static gboolean
@@ -486,15 +466,15 @@ static gboolean
 write_files (WfJob           *run,
              const WfBasins  *basins,
              GFile           *outlines,
-             GFile           *table,
-             const WfBasin   *measurements,
-             guint32          n_measurements,
+             GFile           *file,
+             WfResultTable   *table,
              GError         **error)
 {
-  Files files = { run, basins, measurements, n_measurements };
+  Files files = { run, basins };
 
   return wf_results_write ((const WfResultToWrite[]) { { outlines, write_outlines, &files },
-                                                       { table, write_table, &files } }, 2, error);
+                                                       { file, wf_result_table_write, table } },
+                           2, error);
 }
 
 /* They share the rest of the progress, one after the other. */
@@ -536,17 +516,13 @@ correct (WfJob                *run,
   return *correcting != NULL;
 }
 
-/* The measurements are those that were made before others were left out: a depth is that of the way
- * to any other basin.
- */
 static gboolean
 keep_objects (WfJob                  *run,
               const WfObjectOptions  *limits,
               const WfCorrecting     *correcting,
               Work                   *work,
               WfBasins               *basins,
-              WfBasin                *measurements,
-              guint32                *n_measurements,
+              WfResultTable          *table,
               guint32                *n_basins,
               GError                **error)
 {
@@ -556,7 +532,7 @@ keep_objects (WfJob                  *run,
   if (! wf_kept_objects_select (run->context, limits, correcting, get_measured (work), basins,
                                 &work->objects, &kept, n_basins, error))
     return FALSE;
-  wf_kept_objects_list (kept, measurements, n_measurements);
+  wf_result_table_keep (table, kept);
   return TRUE;
 }
 
@@ -573,8 +549,7 @@ work_with_files (WfJob   *run,
                                         .lines     = options->lines,
                                         .diagonals = wf_boundary_has_diagonals
                                                          (options->connectivity) };
-  g_autofree WfBasin       *measurements = NULL;
-  guint32                   n_measurements = 0;
+  g_auto (WfResultTable)    made    = { .unit = NULL };
   guint32                   n_basins;
   WfMergeBy                 merge_by;
   WfObjectOptions           limits;
@@ -584,6 +559,7 @@ work_with_files (WfJob   *run,
 
   if (! check (run, table, outlines, &merge_by, error) ||
       ! wf_basin_outlines_check_file (outlines, error) ||
+      ! wf_result_table_prepare (run, &made, error) ||
       ! wf_object_options_read (G_OBJECT (run->config), wf_measured_levels_get_type (run), &limits,
                                 error) ||
       ! wf_hand_corrections_read (G_OBJECT (run->config), &corrections, error))
@@ -602,15 +578,16 @@ work_with_files (WfJob   *run,
     basins.mask = &work->mask;
 
   wf_job_set_stage (run, 0.75, limited ? 0.78 : 0.8);
-  if ((table && ! measure (run, work, &measurements, &n_measurements, error)) ||
-      (limited && ! keep_objects (run, &limits, correcting, work, &basins, measurements,
-                                  &n_measurements, &n_basins, error)))
+  if ((table && ! wf_result_table_measure (run, &basins, get_measured (work), &work->relief, &made,
+                                           error)) ||
+      (limited && ! keep_objects (run, &limits, correcting, work, &basins, &made, &n_basins,
+                                  error)))
     return FALSE;
   wf_swap_clear (&work->relief);
   wf_swap_clear (&work->levels);
   wf_swap_clear (&work->measured);
   if (! make_outputs (run, &basins, error) ||
-      ! write_files (run, &basins, outlines, table, measurements, n_measurements, error))
+      ! write_files (run, &basins, outlines, table, &made, error))
     return FALSE;
 
   g_value_set_int (wf_job_get_value (run, "basins"), (int) MIN (n_basins, G_MAXINT));

@@ -33,6 +33,20 @@ static const char plain[] =
   "index,area,centroid_x,centroid_y,left,top,width,height,minimum,mean\n"
   "1,12,2.75,2,0,0,5,4,7,20.125\n";
 
+static const char sized[] =
+  "index,area,pixels,centroid_x,centroid_y,left,top,width,height,minimum,mean,depth,unit\n"
+  "1,1.5,12,6.375,-0.25,10,-3,5,4,7,20.125,,\"a, b\"\n"
+  "4000000000,0.125,1,9.75,-0.625,19,-3,1,1,0.100000001,0.100000001,0.05,\"a, b\"\n";
+
+static const char sized_stack[] =
+  "index,area,pixels,centroid_x,centroid_y,centroid_z,left,top,first,width,height,slices,"
+  "minimum,mean,depth\n"
+  "1,36,12,2.75,2,0,0,0,0,5,4,1,7,20.125,\n";
+
+static const char of_one[] =
+  "index,area,centroid_x,centroid_y,left,top,width,height,minimum,mean,depth,unit\n"
+  "1,12,2.75,2,0,0,5,4,7,20.125,,µm\n";
+
 static void
 test_format (void)
 {
@@ -61,6 +75,36 @@ test_language (void)
     }
   test_format ();
   setlocale (LC_ALL, "C");
+}
+
+/* Areas and places are in the unit, boxes in pixels; a size of 1 needs no other area. */
+static void
+test_unit (void)
+{
+  const WfTablePlace  moved = { .size = sizeof (WfTablePlace), .left = 10, .top = -3,
+                                .unit = "a, b", .spacing = { 0.5, 0.25, 7 } };
+  const WfTablePlace  stack = { .size = sizeof (WfTablePlace), .stack = TRUE,
+                                .spacing = { 1, 1, 3 } };
+  const WfTablePlace  one   = { .size = sizeof (WfTablePlace), .unit = "µm",
+                                .spacing = { 1, 1, 3 } };
+  g_autofree char    *first  = wf_basin_table_format (basins, 2, &moved);
+  g_autofree char    *second = wf_basin_table_format (basins, 1, &stack);
+  g_autofree char    *third  = wf_basin_table_format (basins, 1, &one);
+
+  g_assert_cmpstr (first, ==, sized);
+  g_assert_cmpstr (second, ==, sized_stack);
+  g_assert_cmpstr (third, ==, of_one);
+}
+
+/* A program that was compiled with an older version knows nothing of the unit. */
+static void
+test_short (void)
+{
+  const WfTablePlace  place = { .size = G_STRUCT_OFFSET (WfTablePlace, unit), .left = 10, .top = -3,
+                                .unit = "a, b", .spacing = { 0.5, 0.25, 7 } };
+  g_autofree char    *text  = wf_basin_table_format (basins, 2, &place);
+
+  g_assert_cmpstr (text, ==, flat);
 }
 
 /* Without a place it is that of a whole image; no basins need no array. */
@@ -117,6 +161,8 @@ main (int    argc,
 
   g_test_add_func ("/basin-table/format", test_format);
   g_test_add_func ("/basin-table/language", test_language);
+  g_test_add_func ("/basin-table/unit", test_unit);
+  g_test_add_func ("/basin-table/short", test_short);
   g_test_add_func ("/basin-table/null", test_null);
   g_test_add_func ("/basin-table/write", test_write);
   return g_test_run ();

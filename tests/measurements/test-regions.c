@@ -475,6 +475,44 @@ test_place (void)
                    "]}\n");
 }
 
+/* A table of some measures is as one of which no others were measured. */
+static void
+test_chosen (void)
+{
+  static guint32        pixels[12] = { 1, 1, 0, 2, 2, 2, 2, 0, 3, 3, 3, 0 };
+  static guint8         levels[12] = { 7, 2, 0, 9, 9, 8, 1, 0, 3, 4, 5, 0 };
+  const guint64         end        = G_GUINT64_CONSTANT (1) << (WF_REGION_TOUCHES_BORDER + 1);
+  WfTablePlace          place      = { .size = sizeof place, .left = 4, .top = 3 };
+  WfImage               labels, image;
+  WfRegionOptions       options;
+  g_autoptr (WfRegions) all = NULL;
+
+  g_assert_true (wf_image_init (&labels, WF_TYPE_U32, 12, 1, 1, pixels, NULL));
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 12, 1, 1, levels, NULL));
+  wf_option_group_init (wf_regions_get_options (), &options);
+  options.spacing[0] = 0.5;
+  all = wf_regions_measure (NULL, &labels, &image, 0, &options, NULL);
+  for (guint64 measures = 1; measures < end; measures *= 3)
+    for (int i = 0; i < 4; i++)
+      {
+        g_autoptr (WfRegions) some     = wf_regions_measure (NULL, &labels, &image, measures,
+                                                             &options, NULL);
+        const WfTableFormat   format   = i % 2 ? WF_TABLE_JSON : WF_TABLE_CSV;
+        const char           *unit     = i / 2 ? "a, \"b\"" : NULL;
+        g_autofree char      *expected = NULL;
+        g_autofree char      *text     = NULL;
+
+        place.measures = 0;
+        expected       = wf_regions_format (some, format, unit, &place);
+        place.measures = measures;
+        text           = wf_regions_format (all, format, unit, &place);
+        g_assert_cmpstr (text, ==, expected);
+        g_assert_true (wf_region_column_is_of (wf_regions_get_column (all, 0), measures));
+        g_assert_cmpint (wf_region_column_is_of (wf_regions_get_column (all, 1), measures), ==,
+                         (int) (measures & 1));
+      }
+}
+
 static void
 test_memory_limit (void)
 {
@@ -577,6 +615,7 @@ main (int    argc,
   g_test_add_func ("/regions/nothing", test_nothing);
   g_test_add_func ("/regions/descriptions", test_descriptions);
   g_test_add_func ("/regions/place", test_place);
+  g_test_add_func ("/regions/chosen", test_chosen);
   g_test_add_func ("/regions/memory-limit", test_memory_limit);
   g_test_add_func ("/regions/cancelled", test_cancelled);
   g_test_add_func ("/regions/large", test_large);

@@ -66,23 +66,28 @@ def export(layer, path):
     copy = Gimp.Layer.new_from_drawable(layer, alone)
     alone.insert_layer(copy, None, 0)
     copy.set_offsets(0, 0)
+    alone.set_resolution(*image.get_resolution()[1:])
     Gimp.file_save(Gimp.RunMode.NONINTERACTIVE, alone, Gio.File.new_for_path(path), None)
     alone.delete()
+
+
+def run_lines(text, folder):
+    """Runs the lines of the command in a folder."""
+    programs = f'{WORK}/programs'
+    os.makedirs(programs, exist_ok=True)
+    if not os.path.exists(f'{programs}/wavefront'):
+        os.symlink(COMMAND, f'{programs}/wavefront')
+    result = subprocess.run(['sh', '-e', '-c', text], cwd=folder, capture_output=True, text=True,
+                            env={**os.environ, 'PATH': f"{programs}:{os.environ['PATH']}"})
+    if result.returncode != 0:
+        raise AssertionError(f'{result.stderr}\n{text}')
 
 
 def run_command(text, folder, letter, width, height):
     """Runs the lines of the command in a folder; the numbers that it writes, row by row, of a
     result in colors the red ones."""
-    programs = f'{WORK}/programs'
-    os.makedirs(programs, exist_ok=True)
-    if not os.path.exists(f'{programs}/wavefront'):
-        os.symlink(COMMAND, f'{programs}/wavefront')
     out = 'out.npy' if '--colors' in text else 'out.raw'   # raw has one level a pixel
-    result = subprocess.run(['sh', '-e', '-c', text.replace('-o out.tif', f'-o {out}')],
-                            cwd=folder, capture_output=True, text=True,
-                            env={**os.environ, 'PATH': f"{programs}:{os.environ['PATH']}"})
-    if result.returncode != 0:
-        raise AssertionError(f'{result.stderr}\n{text}')
+    run_lines(text.replace('-o out.tif', f'-o {out}'), folder)
     values = array.array(letter)
     with open(f'{folder}/{out}', 'rb') as file:
         data = file.read()

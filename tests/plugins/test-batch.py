@@ -24,8 +24,9 @@ WORK = os.environ['WORK']
 sys.path.insert(0, BATCH)
 SETTINGS = {'input': 'objects', 'smoothing': 1.0}
 SIZES = {'a, "b".png': (90, 70), 'c.tif': (64, 80), 'd.png': (50, 50)}
-COLUMNS = ['file', 'index', 'area', 'centroid_x', 'centroid_y', 'left', 'top', 'width', 'height',
-           'minimum', 'mean', 'depth']
+COLUMNS = ['file', 'index', 'area', 'pixels', 'centroid_x', 'centroid_y', 'left', 'top', 'width',
+           'height', 'minimum', 'mean', 'depth', 'unit']
+UNITS = {'d.png': ('µm', 2)}   # and the side of a pixel; the others have none
 
 
 def in_python(line):
@@ -47,6 +48,8 @@ def make_pictures():
     for number, (name, (width, height)) in enumerate(SIZES.items()):
         image, layer = gray_image(cells(width, height, number) if cells.__code__.co_argcount > 2
                                   else cells(width, height), RGB if number == 1 else GRAY)
+        per_inch = 25400 / UNITS[name][1] if name in UNITS else 72
+        image.set_resolution(per_inch, per_inch)
         export(layer, f'{folder}/{name}')
         image.delete()
     return folder
@@ -87,29 +90,40 @@ def fails(call_it):
     return ''
 
 
-def rows_of(path, name):
-    """The lines of the table that the procedure itself writes for a picture."""
+def results_of(path, name):
+    """The lines of the table and the outlines that the procedure itself writes for a picture."""
     image = load(path)
-    table = f'{WORK}/one.csv'
+    table, drawn = f'{WORK}/one.csv', f'{WORK}/one.geojson'
     must(call(WATERSHED, image, image.get_layers(), table_file=Gio.File.new_for_path(table),
-              **SETTINGS))
+              outline_file=Gio.File.new_for_path(drawn), **SETTINGS))
     image.delete()
-    return [[name, *row] for row in read_table(table)[1:]]
+    with open(table, encoding='utf-8', newline='') as file:
+        rows = [{**row, 'file': name} for row in csv.DictReader(file)]
+    unit, side = UNITS.get(name, (None, 1))
+    tap.ok(all(row.get('unit') == unit and
+               abs(float(row['area']) - float(row.get('pixels', row['area'])) * side * side) < 1e-6
+               for row in rows), f'the unit of {name}', rows)
+    with open(drawn, 'rb') as file:
+        return [[row.get(column, '') for column in COLUMNS] for row in rows], file.read()
 
 
 def outlines():
     told = in_python(f"from outlines import outlines; outlines({PICTURES!r}, '{WORK}/py', **{SETTINGS!r})")
     in_scheme(['outlines'], f'(outlines "{PICTURES}" "{WORK}/scm" #:input "objects" '
                             '#:smoothing 1)')
-    wanted = [COLUMNS] + [row for name in sorted(SIZES)
-                          for row in rows_of(f'{PICTURES}/{name}', name)]
+    own = {name: results_of(f'{PICTURES}/{name}', name) for name in sorted(SIZES)}
+    wanted = [COLUMNS] + [row for rows, _ in own.values() for row in rows]
     for kind in ('py', 'scm'):
         tap.same(read_table(f'{WORK}/{kind}/objects.csv'), wanted,
                  f'the table has the objects of all pictures: {kind}')
         tap.same(sorted(os.listdir(f'{WORK}/{kind}')),
                  sorted(['objects.csv'] + [os.path.splitext(name)[0] + suffix for name in SIZES
-                                           for suffix in ('.png', '.xcf')]),
+                                           for suffix in ('.geojson', '.png', '.xcf')]),
                  f'each picture has its results, and nothing else is there: {kind}')
+        for name, (_, outlined) in own.items():
+            with open(f'{WORK}/{kind}/{os.path.splitext(name)[0]}.geojson', 'rb') as file:
+                tap.ok(file.read() == outlined and b'Polygon' in outlined,
+                       f'the outlines are those of the objects: {kind}, {name}', outlined)
     tap.ok(f'3 of 3 pictures, {len(wanted) - 1} objects' in told and len(wanted) > 10,
            'the numbers are told', told)
     for name in SIZES:

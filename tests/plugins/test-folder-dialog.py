@@ -24,6 +24,8 @@ TITLE = 'Process a Folder'
 START = 'Return'
 NAMES = ('a', 'b', 'c')
 OBJECTS = {'input': 'objects', 'label_image': True, 'min_area': 12.0}
+COLUMNS = ['file', 'label', 'area', 'pixels', 'feret_max', 'feret_max_angle', 'feret_min',
+           'feret_min_angle', 'mean', 'unit']
 
 
 class Processor(Person):
@@ -92,6 +94,8 @@ def make_pictures(names=NAMES):
     os.mkdir(IN)
     for i, name in enumerate(names):
         image, layer = gray_image(cells(120 + 20 * i, 120))
+        per_inch = (72, 12700)[name == 'b']   # the others have no unit
+        image.set_resolution(per_inch, per_inch)
         Gimp.file_save(QUIET, image, Gio.File.new_for_path(f'{IN}/{name}.png'), None)
         image.delete()
 
@@ -111,31 +115,35 @@ def files(folder):
 
 
 def watershed():
-    """Layers, numbers, tables and outlines of three images; a broken one among them fails alone."""
+    """Layers, numbers, tables of chosen columns and outlines of three images, one of them with a unit;
+    a broken one among them fails alone."""
     make_pictures()
     with open(f'{IN}/broken.png', 'w') as file:
         file.write('no picture')
     choose(WATERSHED, table=1, outlines=1, existing=2)
     image, layer = gray_image(cells(100, 100))
+    settings = {**OBJECTS, 'table_measures': 'mean,area,feret'}
     result = ask(WATERSHED, image, ['look:dialog', 'ctrl+shift+f', 'shot:before', f'key:{START}',
                                     'end:objects.csv', 'shot:after', 'key:Escape', 'Escape'],
-                 **OBJECTS)
+                 **settings)
     tap.ok(result.status == 'cancel' and layer_names(image) == ['layer'],
            'the image of the dialog stays as it is', result)
     ends = ('-made-numbers.xcf', '-made.csv', '-made.geojson', '-made.xcf')
     tap.same(files(OUT), sorted(['objects.csv', *(name + end for name in NAMES for end in ends)]),
              'the results')
-    joined = []
+    joined = [COLUMNS]
     for name in NAMES:
         picture = load(f'{IN}/{name}.png')
         table, outlines = f'{WORK}/one.csv', f'{WORK}/one.geojson'
         values = must(call(WATERSHED, picture, picture.get_layers(),
                            table_file=Gio.File.new_for_path(table),
-                           outline_file=Gio.File.new_for_path(outlines), **OBJECTS))
+                           outline_file=Gio.File.new_for_path(outlines), **settings))
         rows = read_table(table)
         tap.same(read_table(f'{OUT}/{name}-made.csv'), rows, f'{name}: the table')
-        joined += [['file', *rows[0]]] if not joined else []
-        joined += [[f'{name}.png', *row] for row in rows[1:]]
+        tap.same([column for column in COLUMNS[1:] if column not in rows[0]],
+                 [] if name == 'b' else ['pixels', 'unit'], f'{name}: the columns')
+        joined += [[{'file': f'{name}.png', **dict(zip(rows[0], row))}.get(column, '')
+                    for column in COLUMNS] for row in rows[1:]]
         with open(outlines) as one, open(f'{OUT}/{name}-made.geojson') as other:
             tap.same(other.read(), one.read(), f'{name}: the outlines')
         saved = load(f'{OUT}/{name}-made.xcf')

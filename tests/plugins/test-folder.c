@@ -158,7 +158,7 @@ folder_clear (Folder *folder)
 
 
 /*  The work: as many objects as bytes, and none in a file that begins with “!”; the table of a file
- *  that begins with “#” has a column less
+ *  that begins with “#” has a column less, that of “mm” has those of a unit
  */
 
 static gboolean
@@ -173,10 +173,13 @@ process (const WfFolderItem     *item,
   g_autoptr (GString) table  = NULL;
 
   g_assert_true (g_file_load_contents (item->input, NULL, &text, NULL, NULL, NULL));
-  table = g_string_new (*text == '#' ? "index\n" : "index,area\n");
+  table = g_string_new (*text == '#' ? "index\n" : strcmp (text, "mm") == 0
+                                                   ? "index,area,pixels,unit\n" : "index,area\n");
   for (gsize i = 0; text[i]; i++)
     if (*text == '#')
       g_string_append_printf (table, "%u\n", (guint) i + 1);
+    else if (strcmp (text, "mm") == 0)
+      g_string_append_printf (table, "%u,0.5,%d,mm\n", (guint) i + 1, text[i]);
     else
       g_string_append_printf (table, "%u,%d\n", (guint) i + 1, text[i]);
   folder->n_processed++;
@@ -446,6 +449,28 @@ test_no_last_end (void)
     }
 }
 
+/* Only images with a unit have its columns: cells of others are empty, also of lines that stay. */
+static void
+test_units (void)
+{
+  Folder            folder;
+  const char *const columns[] = { "index,area", NULL };
+  g_autofree char  *out       = NULL;
+
+  folder_init (&folder);
+  out = path_of (&folder, "out");
+  g_assert_cmpint (g_mkdir (out, 0700), ==, 0);
+  folder.task.columns  = g_strdupv ((char **) columns);
+  folder.task.existing = WF_FOLDER_SKIP;
+  put (&folder, "out/objects.csv", "file,index,area\n\"o\nld\",7,8\n");
+  put (&folder, "in/a10.txt", "mm");
+  run (&folder);
+  assert_text (&folder, "out/objects.csv",
+               "file,index,area,pixels,unit\n\"o\nld\",7,8,,\na9.TXT2,1,97,,\n"
+               "a10.txt,1,0.5,109,mm\na10.txt,2,0.5,109,mm\nb.txt,1,98,,\nb.txt,2,98,,\n");
+  folder_clear (&folder);
+}
+
 /* An image whose table has other columns fails, and leaves nothing. */
 static void
 test_one_has_other_columns (void)
@@ -523,6 +548,7 @@ main (int    argc,
   g_test_add_func ("/folder/refused", test_refused);
   g_test_add_func ("/folder/other-columns", test_other_columns);
   g_test_add_func ("/folder/no-last-end", test_no_last_end);
+  g_test_add_func ("/folder/units", test_units);
   g_test_add_func ("/folder/one-has-other-columns", test_one_has_other_columns);
   g_test_add_func ("/folder/moved-back", test_moved_back);
   g_test_add_func ("/folder/time-left", test_time_left);

@@ -292,6 +292,10 @@ def refused():
     tap.ok(not result and 'path of the lines' in result.message.lower()
            and 'memory' in result.message and result.message.count('. ') == 0,
            'Path of the lines: refused', repr(result))
+    result = call(WATERSHED, image, [layer], memory_limit=LIMIT, table_measures='area,feret',
+                  table_file=Gio.File.new_for_path(f'{TABLE}.chosen'))
+    tap.ok(not result and 'Columns' in result.message and not os.path.exists(f'{TABLE}.chosen'),
+           'chosen columns: refused', repr(result))
     for what in ('area-opening', 'height-closing', 'volume-opening'):
         result = call(FILTER % what, image, [layer], memory_limit=LIMIT)
         tap.ok(not result and what.replace('-', ' ').title() in result.message

@@ -226,16 +226,30 @@ def table_of_large():
     image.delete()
 
 
+def entry(step):
+    """Clicks that choose another entry of the menu “Preview of”, so many below the present one."""
+    return 'click:432,317', f'click:432,{317 + 29 * step}'
+
+
 def seen():
-    """What is flooded, and the numbers of the objects, are seen in the preview when they are wanted;
-    the dialog remembers the former."""
+    """The steps to what is flooded, and the numbers of the objects, are seen in the preview when they
+    are wanted; the dialog remembers the former."""
     image, layer = gray_image(ROWS, RGB)
     every = areas(must(call(WATERSHED, image, [layer], **OBJECTS)))
-    result = ask(image, layer, ['alt+b', 'look:picture', 'click:48,311', 'look:flooded', 'alt+o'],
+    steps = ('picture', 'levels', 'smoothed', 'flooded')
+    result = ask(image, layer, ['alt+b', 'look:picture',
+                                *(action for name in steps[1:]
+                                  for action in (*entry(1), f'look:{name}')), 'alt+o'],
                  **OBJECTS)
     tap.same(areas(must(result)), every, 'what is shown changes no result')
-    tap.ok(previewed('picture') != previewed('flooded'), 'what is flooded is shown')
-    result = ask(image, layer, ['alt+b', 'look:again', 'click:48,311', *PAGE, 'look:plain',
+    shots = [previewed(name) for name in steps]
+    tap.ok(len(set(shots)) == 4, 'each step is shown')
+    bright = [max(shot) for shot in shots]
+    steep = [sum(abs(shot[i + 3] - shot[i]) for i in range(0, len(shot) - 3, 3))
+             for shot in shots[1:3]]
+    tap.ok(min(bright[1:]) > 250 and steep[1] < 0.9 * steep[0],
+           'up to white; smoothed levels differ less from those beside them', bright, steep)
+    result = ask(image, layer, ['alt+b', 'look:again', *entry(-3), *PAGE, 'look:plain',
                                 'click:48,415', 'look:numbers', 'alt+o'], **OBJECTS)
     tap.same(areas(must(result)), every, 'numbers change no result')
     tap.ok(previewed('again') == previewed('flooded') != previewed('plain'),
@@ -420,6 +434,16 @@ def strokes():
     result = ask(image, layer, [f'click:{on(ONE)}', 'alt+o'], fresh=False, **drawing)
     must(result)['label-image'].delete()
     tap.same(kept_list(image, 'wavefront-strokes')[-1]['width'], 4, 'the next dialog has its width')
+
+    before = kept_list(image, 'wavefront-strokes')
+    image, layer = reopened(image)
+    tap.same(kept_list(image, 'wavefront-strokes'), before, 'the strokes are in the file')
+    rows = rows_of(must(ask(image, layer, ['alt+o'], fresh=False, **drawing)))
+    tap.same(rows_of(must(call(WATERSHED, image, [layer], **drawing,
+                               marker_strokes=json.dumps(before)))), rows,
+             'the dialog goes on from those of the file')
+    tap.same(rows_of(must(call(WATERSHED, image, [layer], Gimp.RunMode.WITH_LAST_VALS))), rows,
+             'so does a repetition')
     ask(image, layer, [f'click:{on(EMPTY)}', *['ctrl+z'] * 8, 'Escape'], **drawing)
     tap.same(kept_list(image, 'wavefront-strokes'), None, 'what is undone is not kept')
     image.delete()

@@ -279,6 +279,41 @@ def stack_measured():
     image.delete()
 
 
+def columns_chosen():
+    """Chosen columns are those of a table of all; a stack has those that are defined for it."""
+    image, layer = scene()
+    image.set_resolution(12700, 12700)
+    image.set_unit(Gimp.Unit.mm())
+    tables = {}
+    for chosen in ('', 'all', 'mean,area,bounding-box'):
+        must(call(WATERSHED, image, [layer], **NOTHING, **OBJECTS, min_area=8.0,
+                  table_measures=chosen, table_file=file_of('m.csv')))
+        tables[chosen] = list(csv.DictReader(bytes_of('m.csv').decode().splitlines()))
+    plain, every, some = tables.values()
+    wanted = ['label', 'area', 'pixels', 'left', 'top', 'width', 'height', 'mean', 'unit']
+    tap.ok(list(some[0]) == wanted and len(every[0]) > 30, 'the columns', some[0], every[0])
+    tap.same(some, [{name: row[name] for name in wanted} for row in every], 'their values')
+    tap.ok(len(plain) == len(every) and all(
+        {**{name: float(row[name]) for name in wanted[1:-1]}, 'unit': row['unit']} == {
+            **{name: float(other[name]) for name in wanted[1:-2]}, 'unit': 'µm',
+            'mean': float(f"{float(other['mean']):.9g}")} and row['index'] == other['label'] and
+        float(row['area']) == 4 * float(row['pixels']) and
+        all(abs(float(row[name]) / float(other[name]) - 1) < 1e-8
+            for name in ('centroid_x', 'centroid_y')) for row, other in zip(plain, every)),
+           'without a choice the unit is the same', plain[:2], every[:2])
+    layers = [layer, new_layer(image, ROWS, x=LEFT, y=TOP)]
+    must(call(WATERSHED, image, layers, **NOTHING, **OBJECTS, stack=True,
+              table_measures='area,circularity', table_file=file_of('m.csv')))
+    tap.same(bytes_of('m.csv').partition(b'\n')[0], b'label,area,pixels,unit', 'of a stack')
+    os.remove(f'{WORK}/m.csv')
+    for chosen, stack, word in (('area,volume', False, '“volume”'), ('circularity', True, 'circularity')):
+        wrong = call(WATERSHED, image, layers[:1 + stack], **OBJECTS, stack=stack,
+                     table_measures=chosen, table_file=file_of('m.csv'))
+        tap.ok(wrong.status != 'success' and word in wrong.message and len(layer_names(image)) == 2
+               and not os.path.exists(f'{WORK}/m.csv'), f'{chosen} is refused', wrong)
+    image.delete()
+
+
 def measuring_refused():
     image, layer = scene()
     small = new_layer(image, [row[:20] for row in ROWS], name='small', x=LEFT, y=TOP)
@@ -322,6 +357,6 @@ def numbered():
 
 
 for group in (outlined, outlines_refused, stack_outlines, numbered, measured, component_measured,
-              stack_measured, measuring_refused):
+              stack_measured, columns_chosen, measuring_refused):
     tap.group(group)
 tap.done()

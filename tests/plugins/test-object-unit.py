@@ -2,11 +2,14 @@
 
 """The unit of objects in the watershed's dialog: that of the image, for micrographs µm, for screens
 pixels; in the limit of the area, in titles and values of the table, and in what is copied and
-saved.
+saved.  What is saved from the dialog is what a call writes: tables of chosen columns and of levels of
+another layer, and outlines.
 """
 
 import csv
 import json
+
+from gi.repository import Gio
 
 from eyes import Eyes, NotFound
 from gimptest import *
@@ -27,10 +30,10 @@ eyes = Eyes()
 class Reader(Person):
     """Also reads the dialog, copies the table, saves it, and types the limit of the area."""
 
-    def __init__(self, limit):
+    def __init__(self, limit, actions=('alt+j', 'clear', 'show', 'read', 'copy', 'save:csv',
+                                       'save:json', 'type', 'alt+o')):
         self.limit, self.seen, self.copied = limit, [], ''
-        super().__init__(TITLE, ['alt+j', 'clear', 'show', 'read', 'copy', 'save:csv', 'save:json',
-                                 'type', 'alt+o'], closes=True)
+        super().__init__(TITLE, actions, closes=True)
 
     def run(self):
         try:
@@ -74,6 +77,10 @@ class Reader(Person):
             self.copied = clipboard()
         elif what == 'save':
             self.save(name)
+        elif name == 'below':   # the next entry of a menu, whose letter others have, too
+            eyes.click(eyes.labelled(TITLE, ('choice',), 'Measure on'))
+            settle()
+            output('xdotool', 'key', 'Down', 'Return')
         elif name == 'type':
             self.type(str(self.limit))
         elif name == 'clear':   # what the dialog before has left
@@ -131,10 +138,58 @@ def check(image, layer, per_inch, unit, name, side):
         os.remove(f'{WORK}/unit.{kind}')
 
 
+KINDS = ('csv', 'json', 'geojson', 'zip')
+
+
+def contents(name):
+    with open(f'{WORK}/{name}', 'rb') as file:
+        return file.read()
+
+
+def saved():
+    """All that the dialog copies and saves, of another layer that is chosen there."""
+    image, layer = gray_image(ROWS)   # the other image keeps its last values
+    layer.set_offsets(3, 2)
+    image.set_resolution(INCH / 0.002, INCH / 0.002)
+    image.set_unit(Gimp.Unit.mm())
+    other = new_layer(image, [[x + 2 * y for x in range(90)] for y in range(70)], name='other')
+    chosen = {'table_measures': 'area,feret,mean', **OBJECTS}
+    forget()
+    person = Reader(0, ['alt+j', 'clear', 'show', 'below', 'read', 'copy',
+                        *(f'save:{kind}' for kind in KINDS), 'alt+o'])
+    result = call(WATERSHED, image, [layer], Gimp.RunMode.INTERACTIVE, **chosen)
+    person.join()
+    must(result)['label-image'].delete()
+    for kind in KINDS[2:]:
+        must(call(WATERSHED, image, [layer], measure_on=other, **chosen,
+                  table_file=Gio.File.new_for_path(f'{WORK}/call.csv'),
+                  outline_file=Gio.File.new_for_path(f'{WORK}/call.{kind}')))['label-image'].delete()
+        tap.same(contents(f'unit.{kind}'), contents(f'call.{kind}'),
+                 f'outlines that are saved: {kind}')
+    rows = list(csv.DictReader(contents('call.csv').decode().splitlines()))
+    tap.same(list(rows[0]), ['label', 'area', 'pixels', 'feret_max', 'feret_max_angle', 'feret_min',
+                             'feret_min_angle', 'mean', 'unit'], 'the columns are those chosen')
+    means = [sum(x + 3 + 2 * (y + 2) for x, y in places) / len(places) for places in (
+        [(x, y) for y in range(10, 40) for x in range(10, 30)],
+        [(x, y) for y in range(20, 30) for x in range(50, 62)])]
+    tap.ok([float(row['mean']) for row in rows] == means
+           and [float(row['area']) for row in rows] == [4 * area for area in AREAS],
+           'areas in µm², levels of the other layer', rows)
+    for what, text in (('saved', contents('unit.csv')),
+                       ('copied', person.copied.replace('\t', ',').encode())):
+        tap.same(text, contents('call.csv'), f'the table that is {what} is that of a call')
+    listed = json.loads(contents('unit.json'))
+    tap.ok(listed['unit'] == 'µm' and [[str(v) for v in row.values()] for row in listed['regions']]
+           == [[str(json.loads(v)) for v in list(row.values())[:-1]] for row in rows],
+           'and so is the JSON', listed, rows)
+    image.delete()
+
+
 image, layer = gray_image(ROWS)
 layer.set_offsets(3, 2)   # places are those in the image
 check(image, layer, INCH / 0.002, Gimp.Unit.mm(), 'µm', 2)
 check(image, layer, 300, Gimp.Unit.mm(), 'mm', INCH / 300)
 check(image, layer, 72, Gimp.Unit.mm(), 'px', 1)
 image.delete()
+saved()
 tap.done()

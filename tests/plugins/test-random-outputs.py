@@ -34,6 +34,7 @@ TEXTS = {'output': ('normalized', 'raw', 'clipped', 'image', 'contours', 'neares
          'merge-by': ('dynamics', 'area', 'volume', 'count', 'x'),
          'corrections': ('', '', '[{"join":[[0,0],[5,4]]}, {"delete":[[3,3]]}]',
                          '[{"split":[[0,5],[16,4]]}, {"seed":[[8,6]]}, {"keep":[[40,2]]}]', '[{"join"'),
+         'table-measures': ('', '', 'area,feret,mean', 'all', 'area,volume'),
          'device': ('auto', 'cpu', 'cpu', 'all', 'cuda:77')}
 
 

@@ -4,6 +4,7 @@
 same as the call, and the command writes the same pixels.
 """
 
+import csv
 import random
 import tempfile
 
@@ -58,6 +59,10 @@ def random_value(spec):
         return source.choice((0, 1, 2, 3))
     if kind == 'gdouble':
         return source.uniform(*NUMBERS.get(spec.name, (0, 0.5)))
+    if spec.name == 'merge-by':
+        return source.choice(('dynamics', 'area', 'volume', 'count'))
+    if spec.name == 'reduction-rate':
+        return source.choice((0, 2, 3))
     if spec.name == 'merge-value':    # of depths, areas or numbers
         return source.choice((0.0, source.uniform(0, 0.3), source.uniform(1, 30)))
     if spec.name == 'source':
@@ -68,6 +73,8 @@ def random_value(spec):
         return source.choice(('1,1', '0.5,2', '1.25,0.1'))
     if spec.name == 'corrections':
         return source.choice(CORRECTIONS)
+    if spec.name == 'table-measures':
+        return source.choice(('', 'all', 'area,feret'))
     if spec.name == 'marker-strokes':
         return source.choice(STROKES)
     if kind == 'gchararray':
@@ -304,6 +311,41 @@ def own_stain():
     image.delete()
 
 
+def read_columns(path):
+    with open(path, encoding='utf-8') as file:
+        return {name: [float(row[name]) if name != 'unit' else row[name] for row in rows]
+                for rows in [list(csv.DictReader(file))] for name in rows[0]}
+
+
+def tables():
+    """Scripts write the table of chosen measures in the image's unit, also of another layer."""
+    image, layer, marker = scene('layer', P.U8_NON_LINEAR, GRAY)
+    image.set_resolution(12700, 6350)
+    image.set_unit(Gimp.Unit.mm())
+    with tempfile.TemporaryDirectory() as folder:
+        table = f'{folder}/table.csv'   # as the line of the command has it
+        export(layer, f'{folder}/in.png')
+        export(marker, f'{folder}/measured.png')
+        for more in ({}, {'measure_on': marker}):
+            result = must(call(WATERSHED, image, [layer], basins_layer=False, smoothing=1.0,
+                               table_measures='area,ellipse,centroid,mean,median',
+                               table_file=Gio.File.new_for_path(table), **more))
+            wanted = read_columns(table)
+            texts = history(image, result['lines-layer'])
+            image.remove_layer(result['lines-layer'])
+            for kind in KINDS[:2]:
+                os.remove(table)
+                for made in made_by(image, lambda: run_script(kind, texts[kind]))[1]:
+                    image.remove_layer(made)
+                tap.same(read_columns(table), wanted, f'{kind} writes the same table')
+            os.remove(table)
+            run_lines(texts['command'].replace('measured.tif', 'measured.png'), folder)
+            tap.same(read_columns(table), wanted, 'and so does the command')
+        tap.ok(wanted['unit'][0] == 'µm' and wanted['area'][0] == 8 * wanted['pixels'][0],
+               'in the unit', wanted)
+    image.delete()
+
+
 def limits():
     """The command leaves out the same basins."""
     for precision, base in KINDS_OF_IMAGES[:3]:
@@ -334,6 +376,7 @@ names = own + cases(others[:5], of_today(others))
 for name in names:
     tap.group(lambda: in_gimp(name))
 if wavefront_command.is_there():
+    tap.group(tables)
     tap.group(limits)
     tap.group(own_stain)
     for name in names:

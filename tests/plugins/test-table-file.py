@@ -61,9 +61,9 @@ class Chooser(Person):
         return False
 
 
-def ask(image, layer, actions):
+def ask(image, layer, actions, **arguments):
     person = Chooser(TITLES[WATERSHED], actions, f'{SHOTS}/%s.png')
-    result = call(WATERSHED, image, [layer], INTERACTIVE)
+    result = call(WATERSHED, image, [layer], INTERACTIVE, **arguments)
     person.join()
     return result
 
@@ -104,21 +104,22 @@ def question():
 
 
 def new_file():
-    """A file that does not exist needs no question."""
+    """A file that does not exist needs no question.  It has the columns that the dialog has."""
     image, layer = gray_image(ROWS)
     os.remove(TABLE)
-    result = ask(image, layer, CHOOSE + ['alt+o'])
-    tap.ok(result.status == 'success' and contents().startswith('index,'),
+    forget()
+    result = ask(image, layer, CHOOSE + ['alt+o'], table_measures='mean,area')
+    tap.ok(result.status == 'success' and contents().startswith('label,area,mean\n'),
            'a new file is written without a question', result, contents())
     image.delete()
 
 
 def by_key():
-    """The mnemonic of the row reaches its entry."""
+    """The mnemonic of the row reaches its entry; the dialog remembers the columns."""
     image, layer = gray_image(ROWS, RGB)
     os.remove(TABLE)
     result = ask(image, layer, ['alt+p', 'type', 'look:table-typed', 'alt+o'])
-    tap.ok(result.status == 'success' and (contents() or '').startswith('index,'),
+    tap.ok(result.status == 'success' and (contents() or '').startswith('label,area,mean\n'),
            'the file is chosen with the keyboard alone', result, contents())
     image.delete()
 

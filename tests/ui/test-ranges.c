@@ -8,7 +8,6 @@
 
 #include <gtk/gtk.h>
 
-#include "ui/objects/chosen-columns.h"
 #include "ui/objects/object-list.h"
 #include "ui/objects/range-axis.h"
 #include "ui/objects/range-graph.h"
@@ -279,7 +278,7 @@ test_emptied (void)
   gtk_widget_destroy (window);
 }
 
-/* The numbers of objects are no measure: with them the histogram is that of the areas. */
+/* The numbers of objects are no measure: with them the histogram is that of the first one. */
 static void
 test_caption (void)
 {
@@ -303,7 +302,7 @@ test_caption (void)
   g_object_unref (list);
 }
 
-/* Chosen columns are those of a table that has no others, in the list and as text. */
+/* The columns of the list are those of the measures that are chosen. */
 static void
 test_chosen (void)
 {
@@ -320,22 +319,6 @@ test_chosen (void)
   WfRegions      *all        = wf_regions_measure (NULL, &image, &measured, 0, NULL, NULL);
 
   g_assert_nonnull (all);
-  for (guint64 measures = 1; measures < 1 << (WF_REGION_TOUCHES_BORDER + 1); measures *= 3)
-    {
-      g_autoptr (WfRegions) some = wf_regions_measure (NULL, &image, &measured, measures, NULL,
-                                                       NULL);
-
-      for (int i = 0; i < 4; i++)
-        {
-          const WfTableFormat  format   = i % 2 ? WF_TABLE_JSON : WF_TABLE_CSV;
-          const char          *unit     = i / 2 ? "a, \"b\"" : NULL;
-          g_autofree char     *expected = wf_regions_format (some, format, unit, NULL);
-          g_autofree char     *text     = wf_chosen_columns_format (all, measures, format, unit,
-                                                                    NULL);
-
-          g_assert_cmpstr (text, ==, expected);
-        }
-    }
   wf_object_list_set_measures (WF_OBJECT_LIST (list), 1 << WF_REGION_MAXIMUM);
   wf_object_list_set_regions (WF_OBJECT_LIST (list), all, NULL, spacing, corner);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (caption)), ==, "Maximum: 5 – 9");

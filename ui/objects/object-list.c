@@ -12,7 +12,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "chosen-columns.h"
 #include "object-list.h"
 #include "range-graph.h"
 #include "ui/table/sorted-table.h"
@@ -255,7 +254,7 @@ show_columns (WfObjectList *list)
   list->columns   = g_new (guint, n);
   list->n_columns = 0;
   for (guint i = 0; i < n; i++)
-    if (wf_chosen_columns_have (wf_regions_get_column (list->regions, i), list->measures))
+    if (wf_region_column_is_of (wf_regions_get_column (list->regions, i), list->measures))
       list->columns[list->n_columns++] = i;
   content.n_columns = list->n_columns;
   wf_sorted_table_set_content (WF_SORTED_TABLE (list->table), &content, list);
