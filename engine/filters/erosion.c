@@ -301,9 +301,9 @@ static const WfOperationRecord records[] =
           N_("Fill dark parts that hold no structuring element, and what of others it does not "
              "reach"), wf_cpu_opening_variants),
   RECORD (WF_OPERATION_WHITE_TOP_HAT, "white-top-hat", N_("White Top-Hat"),
-          N_("The parts that the opening removes"), wf_cpu_opening_variants),
+          N_("The parts and corners that the opening removes"), wf_cpu_opening_variants),
   RECORD (WF_OPERATION_BLACK_TOP_HAT, "black-top-hat", N_("Black Top-Hat"),
-          N_("The parts that the closing fills"), wf_cpu_opening_variants),
+          N_("The parts and corners that the closing fills"), wf_cpu_opening_variants),
 };
 
 const WfOperationTable wf_erosion_operations = { records, G_N_ELEMENTS (records) };

@@ -29,8 +29,8 @@ AGAIN = Gimp.RunMode.WITH_LAST_VALS
 # Words of the description of a filter, where its name is part of another's.
 DESCRIBED = {FILTER % 'opening': 'bright parts that hold no structuring element, and what',
              FILTER % 'closing': 'dark parts that hold no structuring element, and what',
-             FILTER % 'white-top-hat': 'parts that the opening removes',
-             FILTER % 'black-top-hat': 'parts that the closing fills',
+             FILTER % 'white-top-hat': 'parts and corners that the opening removes',
+             FILTER % 'black-top-hat': 'parts and corners that the closing fills',
              FILTER % 'gradient': 'highest minus the lowest level',
              FILTER % 'median': 'median of the levels',
              FILTER % 'threshold': 'pixels above a threshold, or above one'}
