@@ -2489,11 +2489,11 @@ WF_API gboolean wf_basins_measure_masked
  * @top: where its upper edge is
  * @stack: whether there are columns for slices
  * @without_depths: whether there is no column of depths, as components have none
- * @unit: of a table of basins: that of @spacing, in UTF-8, which the last column names; %NULL: none,
- *   or pixels
+ * @unit: of a table of basins: that of @spacing, in UTF-8, which the last column names; %NULL:
+ *   none, or pixels
  * @spacing: of a table of basins: the size of a pixel along x, y and z; 0: 1
- * @measures: of a table of regions: a bit for each #WfRegionMeasure whose columns it has; 0: all that
- *   were measured
+ * @measures: of a table of regions: a bit for each #WfRegionMeasure whose columns it has; 0: all
+ *   that were measured
  *
  * What a table of measurements looks like.
  */

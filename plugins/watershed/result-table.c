@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The table that a run writes, in the unit of the image: the measures that are chosen, as the dialog
- * saves them; without a choice what is measured of basins, which needs no whole image in memory.
+/* The table that a run writes, in the unit of the image: the measures that are chosen, as the
+ * dialog saves them; without a choice what is measured of basins, which needs no whole image in
+ * memory.
  */
 
 #include "config.h"
