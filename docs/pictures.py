@@ -34,7 +34,7 @@ PATIENCE = 60       # seconds after which a screen that still changes is used as
 # the middle of the preview, as fractions of the dialog
 MIDDLE = (0.74, 0.4)
 # the menu of what the preview shows
-SHOW = (0.545, 0.706)
+SHOW = (0.575, 0.641)
 
 
 def procedure_of(step):
