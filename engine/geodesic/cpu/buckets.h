@@ -107,22 +107,15 @@ wf_buckets_reserve (WfBuckets  *buckets,
   return G_LIKELY (buckets->n_free >= n_needed) || wf_buckets_grow (buckets, n_needed, error);
 }
 
-static inline guint
-wf_buckets_of (const WfBuckets *buckets,
-               guint64          number)
+/* Room for it must have been made. */
+static inline void
+wf_buckets_push (WfBuckets *buckets,
+                 guint64    number,
+                 guint32    at)
 {
-  return (number >> buckets->shift) % WF_N_BUCKETS;
-}
+  const guint bucket = (number >> buckets->shift) % WF_N_BUCKETS;
+  guint32     end    = buckets->end[bucket];
 
-/* Puts a place behind the end of a bucket and returns the new end, which becomes that of the bucket
- * by wf_buckets_set_end().  Room for it must have been made.
- */
-static inline guint32
-wf_buckets_append (WfBuckets *buckets,
-                   guint      bucket,
-                   guint32    end,
-                   guint32    at)
-{
   if (end % WF_CHUNK_SLOTS == 0)
     {
       const guint32 chunk = buckets->free;
@@ -135,30 +128,8 @@ wf_buckets_append (WfBuckets *buckets,
       end                           = chunk * WF_CHUNK_SLOTS + 1;
     }
   buckets->chunks->slots[end] = at;
-  return end + 1;
-}
-
-/* @n: places that were appended */
-static inline void
-wf_buckets_set_end (WfBuckets *buckets,
-                    guint      bucket,
-                    guint32    end,
-                    guint      n)
-{
-  buckets->end[bucket] = end;
-  buckets->n          += n;
-}
-
-/* Room for it must have been made. */
-static inline void
-wf_buckets_push (WfBuckets *buckets,
-                 guint64    number,
-                 guint32    at)
-{
-  const guint bucket = wf_buckets_of (buckets, number);
-
-  wf_buckets_set_end (buckets, bucket,
-                      wf_buckets_append (buckets, bucket, buckets->end[bucket], at), 1);
+  buckets->end[bucket]        = end + 1;
+  buckets->n++;
 }
 
 /* The first bucket that holds something; there must be one. */

@@ -295,26 +295,6 @@ WF_NAME (relax_queued) (const WfGeodesicState *state,
   return n;
 }
 
-/* Puts what got less into the queue.  Without costs, many in turn come into the same bucket, whose
- * end stays in a register: by way of memory each would wait for the one before.
- */
-static inline void
-WF_NAME (push_gains) (WfBuckets            *buckets,
-                      const WF_NAME (Gain) *gains,
-                      guint                 n)
-{
-  for (guint first = 0, k = 0; k < n; first = k)
-    {
-      const guint bucket = wf_buckets_of (buckets, gains[k].sum);
-      guint32     end    = buckets->end[bucket];
-
-      do
-        end = wf_buckets_append (buckets, bucket, end, gains[k++].at);
-      while (WF_BRANCH && k < n && wf_buckets_of (buckets, gains[k].sum) == bucket);
-      wf_buckets_set_end (buckets, bucket, end, k - first);
-    }
-}
-
 /* From all pixels of the bucket that was found, with those that it gets meanwhile; @alone: whether
  * no seed is to come.  While there is only one way, as in a maze, it does not lead through the
  * queue.
@@ -343,7 +323,8 @@ WF_NAME (spread_bucket) (const WfGeodesicState  *state,
         }
       if (! wf_buckets_reserve (buckets, n, error))
         return FALSE;
-      WF_NAME (push_gains) (buckets, gains, n);
+      for (guint k = 0; k < n; k++)
+        wf_buckets_push (buckets, gains[k].sum, gains[k].at);
     }
   while (wf_buckets_holds (buckets));
   return TRUE;
