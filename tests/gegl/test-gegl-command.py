@@ -23,6 +23,12 @@ CALLS = (
     (['wavefront:white-top-hat', 'radius=2', 'element=line', 'angle=30'],
      ['white-top-hat', '--radius=2', '--element=line', '--angle=30']),
     (['wavefront:area-opening', 'area=30'], ['area-opening', '--area=30']),
+    (['wavefront:h-minima', 'height=0.4'], ['h-minima', '--height=102']),
+    (['wavefront:opening', 'radius=3', 'element=disc'], ['opening', '--radius=3', '--element=disc']),
+    (['wavefront:closing', 'radius=2'], ['closing', '--radius=2']),
+    (['wavefront:black-top-hat', 'radius=3'], ['black-top-hat', '--radius=3']),
+    (['wavefront:gradient', 'radius=2', 'element=disc'],
+     ['gradient', '--radius=2', '--element=disc']),
     (['wavefront:median', 'radius=3', 'wavefront:clear-border'], None),
 )
 
