@@ -260,7 +260,8 @@ static void
 write_table (WfCommandLine *line,
              const char    *table)
 {
-  const char          *measures = wf_call_find (line->call, WF_TABLE_MEASURES)->text;
+  const char          *chosen   = wf_call_find (line->call, WF_TABLE_MEASURES)->text;
+  const char          *measures = chosen ? chosen : "";   /* a caller may leave it unset */
   g_autoptr (GString)  options  = g_string_new (NULL);
   double               spacing[3];
   g_autofree char     *unit     = wf_object_unit_find (line->run->image, spacing);

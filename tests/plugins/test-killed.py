@@ -53,7 +53,8 @@ def start(*signs):
     for sign in signs:
         (SIGNS / sign).touch()
     gimp = subprocess.Popen(
-        ['gimp-console', '-idf', '--quit', '--batch-interpreter=python-fu-eval', '-b', CALL],
+        ['gimp-console', '-idf', '--stack-trace-mode', 'always', '--quit',
+         '--batch-interpreter=python-fu-eval', '-b', CALL],
         env=dict(os.environ, TAP=str(SIGNS / 'tap'), TMPDIR=str(WORK / 'tmp')))
     if not wait_for((SIGNS / 'ready').exists, 120):
         gimp.kill()

@@ -285,11 +285,12 @@ def columns_chosen():
     image.set_resolution(12700, 12700)
     image.set_unit(Gimp.Unit.mm())
     tables = {}
-    for chosen in ('', 'all', 'mean,area,bounding-box'):
+    for chosen in ('', None, 'all', 'mean,area,bounding-box'):
         must(call(WATERSHED, image, [layer], **NOTHING, **OBJECTS, min_area=8.0,
                   table_measures=chosen, table_file=file_of('m.csv')))
         tables[chosen] = list(csv.DictReader(bytes_of('m.csv').decode().splitlines()))
-    plain, every, some = tables.values()
+    plain, unset, every, some = tables.values()
+    tap.same(unset, plain, 'columns that are not set are those without a choice')
     wanted = ['label', 'area', 'pixels', 'left', 'top', 'width', 'height', 'mean', 'unit']
     tap.ok(list(some[0]) == wanted and len(every[0]) > 30, 'the columns', some[0], every[0])
     tap.same(some, [{name: row[name] for name in wanted} for row in every], 'their values')
