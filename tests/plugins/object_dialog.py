@@ -3,6 +3,7 @@
 """The watershed's dialog with objects above a threshold, and what its calls and its preview show."""
 
 import os
+from collections import Counter
 
 from gimptest import TITLES, WATERSHED, Gimp, call, forget, levels
 from person import Person, clipboard, output
@@ -47,23 +48,21 @@ def previewed(name):
     return Picture(f'{SHOTS}/objects-{name}{LOOK}.png').upper_right(380, 280, 30, 20)
 
 
-def areas(result):
-    """Of the objects, in the order of their numbers."""
-    image = result['label-image']
-    found = {}
-    for row in levels(image.get_layers()[0]):
-        for v in row:
-            if v:
-                found[int(v)] = found.get(int(v), 0) + 1
-    image.delete()
-    return [found[n] for n in sorted(found)]
-
-
 def rows_of(result):
     image = result['label-image']
     rows = [[int(v) for v in row] for row in levels(image.get_layers()[0])]
     image.delete()
     return rows
+
+
+def sizes_of(rows):
+    """The pixels of each object."""
+    return Counter(v for row in rows for v in row if v)
+
+
+def areas(result):
+    """Of the objects, in the order of their numbers."""
+    return [size for _, size in sorted(sizes_of(rows_of(result)).items())]
 
 
 # the places of the image's first pixel in the window, and of objects and backgrounds in the image

@@ -28,6 +28,10 @@ def kinds(corrections):
     return [kind for one in corrections or () for kind in one]
 
 
+def label(rows, place):
+    return rows[place[1]][place[0]]
+
+
 def corrections():
     """Two objects are joined by clicks, one is split by a stroke, one deleted, one seeded; the last
     correction is undone.  A repetition, and a dialog that is opened again, go on from them."""
@@ -42,9 +46,6 @@ def corrections():
     rows = rows_of(must(result))
     made = kept_list(image)
     tap.same(kinds(made), ['join', 'split', 'delete'], 'the list of the image')
-
-    def label(rows, place):
-        return rows[place[1]][place[0]]
     tap.ok(label(every, ONE) != label(every, OTHER) and label(rows, ONE) == label(rows, OTHER) != 0,
            'two objects are one')
     tap.ok(label(rows, (304, 20)) != label(rows, (316, 20)), 'one is split')
@@ -73,7 +74,7 @@ def other_corrections():
     one of these, which is an object again."""
     image, layer = gray_image(ROWS, RGB)
     every = rows_of(must(call(WATERSHED, image, [layer], **OBJECTS)))
-    sizes = {v: sum(row.count(v) for row in every) for row in every for v in row if v}
+    sizes = sizes_of(every)
     smallest = min(sizes, key=sizes.get)
     inside = [(x, y) for y, row in enumerate(every) for x, v in enumerate(row) if v == smallest]
     little = inside[len(inside) // 2]
@@ -90,9 +91,9 @@ def other_corrections():
     before, after = [rows_of(must(call(WATERSHED, image, [layer], **limits,
                                        corrections=json.dumps(made[:n])))) for n in (2, 3)]
     tap.same(after, rows, 'a call with this list does the same')
-    tap.ok(rows[little[1]][little[0]] != 0, 'what the limits left out is kept')
-    tap.ok(before[ONE[1]][ONE[0]] == before[OTHER[1]][OTHER[0]] != 0, 'the drag joins')
-    tap.ok(0 != rows[ONE[1]][ONE[0]] != rows[OTHER[1]][OTHER[0]] != 0, 'the seed divides')
+    tap.ok(label(rows, little) != 0, 'what the limits left out is kept')
+    tap.ok(label(before, ONE) == label(before, OTHER) != 0, 'the drag joins')
+    tap.ok(0 != label(rows, ONE) != label(rows, OTHER) != 0, 'the seed divides')
     image.delete()
 
 
