@@ -260,8 +260,7 @@ static void
 write_table (WfCommandLine *line,
              const char    *table)
 {
-  const char          *chosen   = wf_call_find (line->call, WF_TABLE_MEASURES)->text;
-  const char          *measures = chosen ? chosen : "";   /* a caller may leave it unset */
+  const char          *measures = wf_call_find (line->call, WF_TABLE_MEASURES)->text;
   g_autoptr (GString)  options  = g_string_new (NULL);
   double               spacing[3];
   g_autofree char     *unit     = wf_object_unit_find (line->run->image, spacing);
@@ -295,7 +294,7 @@ write_corrections (WfCommandLine *line)
   g_autofree char   *moved = NULL;
 
   wf_command_line_take (line, "corrections");
-  if (! value->text || ! *value->text)
+  if (! *value->text)
     return;
   moved = move_corrections (line->run, value->text);
   wf_command_line_add (line, "corrections", moved ? moved : value->text);

@@ -148,6 +148,15 @@ set_number (WfCallValue  *value,
   value->is_default = g_param_values_cmp (spec, given, g_param_spec_get_default_value (spec)) == 0;
 }
 
+/* A string that is not set is an empty one: GIMP may give either for the other. */
+static const char *
+get_text (const GValue *string)
+{
+  const char *text = g_value_get_string (string);
+
+  return text ? text : "";
+}
+
 static WfCallValue *
 value_new (GObject    *config,
            GParamSpec *spec)
@@ -183,9 +192,9 @@ value_new (GObject    *config,
   else
     {
       value->kind       = WF_CALL_TEXT;
-      value->text       = G_VALUE_HOLDS_STRING (&given) ? g_value_dup_string (&given) : NULL;
+      value->text       = G_VALUE_HOLDS_STRING (&given) ? g_strdup (get_text (&given)) : NULL;
       value->is_default = ! G_VALUE_HOLDS_STRING (&given) ||
-                          g_strcmp0 (value->text, g_value_get_string (usual)) == 0;
+                          strcmp (value->text, get_text (usual)) == 0;
     }
   g_value_unset (&given);
   return value;

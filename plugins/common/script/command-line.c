@@ -287,9 +287,8 @@ const char *
 wf_command_line_find_stain (const WfCommandLine *line,
                             const char          *source)
 {
-  const char *own = wf_call_find (line->call, WF_OWN_STAIN)->text;
-
-  return strcmp (source, "own-stain") != 0 ? source : own ? own : "";
+  return strcmp (source, "own-stain") != 0 ? source
+                                           : wf_call_find (line->call, WF_OWN_STAIN)->text;
 }
 
 static void
