@@ -89,11 +89,19 @@ class Stepper(Person):
         for number in range(STEPS):
             before = len(log_lines())
             self.step(number)
-            if not wait_for(lambda: times_of(DRAWN, before), 5):
+            if not wait_for(lambda: self.times(before)[1:], 5):
                 break
             time.sleep(0.1)     # objects are measured after the first drawing, and drawn again
-            self.steps.append((sum(times_of(self.computed, before)), *times_of(DRAWN, before)))
+            self.steps.append(self.times(before))
         output('xdotool', 'key', 'Escape')
+
+    def times(self, before):
+        """Of computing, and of what was drawn since; a stroke is drawn before, too."""
+        lines = log_lines()
+        for number in range(before, len(lines)):
+            if found := self.computed.search(lines[number]):
+                return float(found[1]), *times_of(DRAWN, number)
+        return ()
 
     def press(self, key):
         output('xdotool', 'key', key)
@@ -113,19 +121,35 @@ class Merger(Stepper):
 
 
 class Corrector(Stepper):
-    """Deletes objects by clicks into the preview."""
+    """Corrects the result in the preview, with the tool of a key: by a click, or by a stroke of @LENGTH."""
     computed = CORRECTED
+    key, length = 'd', 0
 
     def begin(self):
-        self.click(0)
-        self.press('d')
+        self.use(0, 0)      # the preview has the focus
+        self.press(self.key)
 
     def step(self, number):
-        self.click(number)
+        self.use(number, self.length)
 
-    def click(self, number):
-        output('xdotool', 'mousemove', '--window', self.window,
-               str(PREVIEW[0] + 37 * number % 300), str(PREVIEW[1] + 53 * number % 200), 'click', '1')
+    def use(self, number, length):
+        x, y = PREVIEW[0] + 37 * number % 300, PREVIEW[1] + 53 * number % 200
+        stroke = ['mousedown', '1', 'mousemove', '--window', self.window, str(x + length // 2),
+                  str(y + length // 2), 'mousemove', '--window', self.window, str(x + length),
+                  str(y + length), 'mouseup', '1'] if length else ['click', '1']
+        output('xdotool', 'mousemove', '--window', self.window, str(x), str(y), *stroke)
+
+
+class Joiner(Corrector):
+    key, length = 'j', 40
+
+
+class Splitter(Corrector):
+    key, length = 'x', 40
+
+
+class Seeder(Corrector):
+    key = 'e'
 
 
 def seconds_to_result(lines):
@@ -155,6 +179,8 @@ def measure(image, layer, title, kind, **arguments):
 image, layer = photograph()
 for look, arguments in LOOKS.items():
     measure(image, layer, look, Merger, **arguments)
-measure(image, layer, 'corrections', Corrector, merge_value=0.02, **LOOKS['mean colors'])
+for title, kind in {'deleted by clicks': Corrector, 'joined by strokes': Joiner,
+                    'split by strokes': Splitter, 'seeded by clicks': Seeder}.items():
+    measure(image, layer, title, kind, merge_value=0.02, **LOOKS['mean colors'])
 image.delete()
 tap.done()
