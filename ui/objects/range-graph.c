@@ -22,7 +22,8 @@
 #define WIDTH  200
 #define HEIGHT 44
 #define FRAME  1
-#define COLUMN 4   /* width of a column */
+#define COLUMN 4   /* the least width of a column */
+#define LEAST  8   /* columns, however few objects there are */
 
 enum
 {
@@ -71,10 +72,14 @@ inner_width (WfRangeGraph *graph)
   return (guint) MAX (gtk_widget_get_allocated_width (GTK_WIDGET (graph)) - 2 * FRAME, 1);
 }
 
+/* Few objects have few columns, so that columns hold several of them and show a distribution: twice
+ * the square root of their number.
+ */
 static void
 fill_columns (WfRangeGraph *graph)
 {
-  const guint n = MAX (inner_width (graph) / COLUMN, 1);
+  const guint most = MAX (inner_width (graph) / COLUMN, 1);
+  const guint n    = MIN (MAX ((guint) ceil (2 * sqrt ((double) graph->n_values)), LEAST), most);
 
   if (graph->n_columns == n)
     return;
