@@ -17,6 +17,7 @@ A film has a name, and steps:
   draw KEY PLACE...          on the canvas, with the tool of this key, through places of the image
   preview PLACE SIZE         the preview shows this part of the image
   click PLACE                in the preview, at a place of the image
+  point PLACE                the mouse moves there, in the preview
   line PLACE PLACE           in the preview, with the button held
   cell NAME                  of a list
   swatch                     the foreground color
@@ -65,6 +66,7 @@ NUCLEI = Film('nuclei', (
     ('picture', 'split', 'preview'),
     ('press', 'Join'),
     ('click', (233, 256)),
+    ('point', (262, 250)),      # the pointer does not cover the part
     ('picture', 'first', 'preview'),
     ('click', (245, 249)),
     ('picture', 'joined', 'preview'),

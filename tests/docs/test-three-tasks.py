@@ -89,6 +89,10 @@ class Player:
         output('xdotool', 'mousemove', *map(str, self.view.on_screen(place)), 'click', '1')
         settle()
 
+    def point(self, place):
+        output('xdotool', 'mousemove', *map(str, self.view.on_screen(place)))
+        settle()
+
     def line(self, start, end):
         stroke(line(self.view.on_screen(start), self.view.on_screen(end)))
 

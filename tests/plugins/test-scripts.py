@@ -107,24 +107,49 @@ def scene(name, precision, base):
     marks = [[type(top)(top if (x * 7 + y * 13) % 61 == 0 else 0) for x in range(WIDTH)]
              for y in range(HEIGHT)]
     marker = new_layer(image, marks, name='marks')
+    path = Gimp.Path.new(image, ODD_NAME)
+    for x, y in ((6.0, 4.0), (20.0, 9.0), (33.0, 22.0)):
+        path.stroke_new_from_points(Gimp.PathStrokeType.BEZIER,
+                                    [x, y] * 3 + [x + 3, y + 5] * 3, False)
+    image.insert_path(path, None, 0)
+    for x, y in ((9, 7), (30, 20)):
+        image.add_vguide(x)
+        image.add_hguide(y)
     return image, new_layer(image, rows, name=name), marker
 
 
-def complete(name, values, marker):
-    """Adds the items that the call needs, or may have."""
+def complete(name, values, marker, here=False):
+    """Adds the items that the call needs, or may have; @here: also those that a file has not."""
     if name == GEODESIC or (name == RECONSTRUCT and source.random() < 0.5):
         values['marker'] = marker
     if name == WATERSHED:
         if source.random() < 0.3:
             values['markers'] = 'layer'
+        if values.get('markers') == 'layer':
             values['marker-layer'] = marker
-        elif values.get('markers') in ('path', 'guides', 'layer'):
+        elif values.get('markers') == 'path' and here:
+            values['marker-path'] = marker.get_image().get_paths()[0]
+        elif values.get('markers') in ('path', 'guides') and not here:
             values['markers'] = 'minima'
         elif values.get('markers') == 'strokes':
             values.setdefault('marker-strokes', STROKES[1])
+        if here and source.random() < 0.4:
+            values.update({'measure-on': marker, 'max-mean': source.uniform(0, 0.2)})
+            values['table-measures'] = 'mean,sum'
     if name in (DISTANCE, GEODESIC) and values.get('unit'):
         values['unit'] = {'image': 'image'}.get(values['unit'], values['unit'])
     return values
+
+
+def add_slices(image, layer, values):
+    """Makes the call one of a stack: of three layers, with 6 or 26 neighbors."""
+    for number in range(2):
+        image.insert_layer(Gimp.Layer.new_from_drawable(layer, image), None, number)
+    values['stack'] = True
+    if 'connectivity' in values:
+        values['connectivity'] = source.choice(WORDS_OF_TWO_DIMENSIONS)
+    if 'spacing' in values:
+        values['spacing'] += ',2'
 
 
 def attempt(name, image, layer, values):
@@ -135,12 +160,17 @@ def attempt(name, image, layer, values):
     return (results[0], made, new, others) if results[0] else None
 
 
+def made_paths(image):
+    """All but the path of the scene, which is the lowest."""
+    return image.get_paths()[:-1]
+
+
 def clean(image, new, others, bounds):
     for layer in new:
         image.remove_layer(layer)
     for other in others:
         other.delete()
-    for path in image.get_paths():
+    for path in made_paths(image):
         image.remove_path(path)
     if bounds[0]:
         image.select_rectangle(Gimp.ChannelOps.REPLACE, bounds[1], bounds[2],
@@ -154,8 +184,9 @@ def in_gimp(name):
     source.seed(f'{SEED} {name} scripts')
     procedure = Gimp.get_pdb().lookup_procedure(name)
     n_compared, wrong = 0, []
-    for number in range(4 * CALLS):
-        if n_compared == CALLS:
+    n_wanted = CALLS * (4 if name == WATERSHED else 1)    # markers of each kind
+    for number in range(4 * n_wanted):
+        if n_compared == n_wanted:
             break
         draws = name in (WATERSHED, DISTANCE, GEODESIC)
         image, layer, marker = scene(ODD_NAME, *source.choice(KINDS_OF_IMAGES[:-1] if draws
@@ -163,11 +194,13 @@ def in_gimp(name):
         if source.random() < 0.4:
             image.select_rectangle(Gimp.ChannelOps.REPLACE, 3, 2, 30, 21)
         bounds = Gimp.Selection.bounds(image)[1:]
-        values = complete(name, random_settings(procedure), marker)
+        values = complete(name, random_settings(procedure), marker, here=True)
+        if any(spec.name == 'stack' for spec in procedure.get_arguments()) and source.random() < 0.2:
+            add_slices(image, layer, values)
         tried = attempt(name, image, layer, values)
         if tried:
             result, made, new, others = tried
-            items = new or [other.get_layers()[0] for other in others] or image.get_paths()
+            items = new or [other.get_layers()[0] for other in others] or made_paths(image)
             texts = history(items[0].get_image(), items[0]) if items else None
             clean(image, new, others, bounds)
             if texts:
@@ -181,7 +214,7 @@ def in_gimp(name):
                     clean(image, new, others, bounds)
         for other in Gimp.get_images():
             other.delete()
-    tap.ok(n_compared == CALLS and not wrong, f'{n_compared} scripts of {name} make the same',
+    tap.ok(n_compared == n_wanted and not wrong, f'{n_compared} scripts of {name} make the same',
            f'seed {SEED}', *wrong)
 
 
