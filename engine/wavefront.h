@@ -2406,8 +2406,8 @@ WF_API double           wf_color_encode      (double           light);
 
 /*  Foreground  */
 
-/* Sets @foreground (u8) to 1 where @image (u8, u16, f32) is above @threshold (NaN: not 0), or, if
- * not @above, where it is not; to 0 elsewhere.
+/* Sets @foreground (u8) to 1 where @image (u8, u16, u32, f32) is above @threshold (NaN: not 0), or,
+ * if not @above, where it is not; to 0 elsewhere.
  */
 WF_API void          wf_foreground_mark         (const WfImage      *image,
                                                  double              threshold,
@@ -2993,6 +2993,9 @@ WF_API gboolean          wf_labels_keep             (WfContext              *con
                                                      WfImage                *out,
                                                      const guint8           *kept,
                                                      gint64                  n_labels,
+/* The largest of @labels (u32), for tables with an entry for each. */
+WF_API guint32  wf_labels_get_highest  (const WfImage             *labels);
+
                                                      guint32                *n_regions,
                                                      GError                **error);
 
@@ -3594,5 +3597,15 @@ WF_API gboolean wf_operation_run_blocks
                               gconstpointer                 options,
                               const WfBlockOptions         *blocks,
                               GError                      **error);
+/* How many different @labels (u32) there are, besides 0, in an image of any size, likewise; it is
+ * read once.
+ */
+WF_API gboolean wf_labels_count_blocks
+                             (WfContext             *context,
+                              const WfBlockSource   *labels,
+                              guint32               *n_labels,
+                              const WfBlockOptions  *blocks,
+                              GError               **error);
+
 
 G_END_DECLS

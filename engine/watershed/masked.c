@@ -40,6 +40,7 @@
 #include "engine/core/memory.h"
 #include "engine/core/record.h"
 #include "engine/core/stages.h"
+#include "engine/label/label-set.h"
 #include "watershed.h"
 
 /* How much of the work is done before the flood. */
@@ -163,17 +164,19 @@ make_relief (Masked                    *masked,
 }
 
 /* Where markers touch, lines may leave nothing of one; the others keep their labels. */
-static guint32
-count_labels (const WfImage *labels)
+static gboolean
+count_labels (const WfImage  *labels,
+              guint32        *n_labels,
+              GError        **error)
 {
-  g_autoptr (GHashTable)  met   = g_hash_table_new (NULL, NULL);
-  const guint32          *label = labels->data;
-  guint32                 last  = 0;
+  WfLabelSet set;
+  gboolean   done;
 
-  for (gint64 p = 0; p < wf_image_n_pixels (labels); p++)
-    if (label[p] != last && (last = label[p]) != 0)
-      g_hash_table_add (met, GUINT_TO_POINTER (last));
-  return g_hash_table_size (met);
+  wf_label_set_init (&set, 0);
+  done      = wf_label_set_add (&set, labels->data, wf_image_n_pixels (labels), error);
+  *n_labels = (guint32) set.n;
+  wf_label_set_clear (&set);
+  return done;
 }
 
 static void
@@ -221,9 +224,7 @@ flood (Masked                    *masked,
                       &embedding->labels, n_basins, &inner, error))
     return FALSE;
   wf_foreground_limit (&embedding->inside, &embedding->labels);
-  if (markers && options->lines)
-    *n_basins = count_labels (&embedding->labels);
-  return TRUE;
+  return ! markers || ! options->lines || count_labels (&embedding->labels, n_basins, error);
 }
 
 static gboolean

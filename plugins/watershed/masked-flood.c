@@ -173,25 +173,6 @@ drop_unmarked (WfContext                 *context,
   return TRUE;
 }
 
-/* Where markers touch, lines may leave nothing of a basin inside. */
-static guint32
-count_labels (const WfImage *labels)
-{
-  g_autoptr (GHashTable)  met   = g_hash_table_new (NULL, NULL);
-  const guint32          *label = labels->data;
-  guint32                 last  = 0;
-
-  WF_FOR_PARTS (rows, labels)
-    for (gint64 i = rows.first; i < rows.end; i++)
-      if (label[i] != last)
-        {
-          last = label[i];
-          if (last)
-            g_hash_table_add (met, GUINT_TO_POINTER (last));
-        }
-  return g_hash_table_size (met);
-}
-
 /* Also in parts without a marker, and, for merging, in the background of objects. */
 static void
 raise_background (const WfImage *objects,
@@ -263,7 +244,7 @@ wf_masked_relief_flood (WfContext                 *context,
   if (! flood (context, relief, objects, from_markers, labels, n_basins, &taken, error))
     return FALSE;
   raise_background (objects, relief);
-  if (from_markers && options->lines)
-    *n_basins = count_labels (labels);
-  return TRUE;
+  /* where markers touch, lines may leave nothing of a basin inside */
+  return ! from_markers || ! options->lines ||
+         wf_swap_count_labels (context, labels, n_basins, error);
 }

@@ -162,6 +162,30 @@ wf_swap_label (WfContext             *context,
   return wf_label_blocks (context, &source, &sink, n_components, options, NULL, error);
 }
 
+/**
+ * wf_swap_count_labels:
+ * @context: of the computation
+ * @labels: u32, without gaps between its rows
+ * @n_labels: (out): how many different labels there are besides 0
+ * @error: as wf_labels_count_blocks() sets it
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_swap_count_labels (WfContext      *context,
+                      const WfImage  *labels,
+                      guint32        *n_labels,
+                      GError        **error)
+{
+  WfBlockSource source = wf_swap_source (labels);
+
+  if (wf_swap_is_on ())
+    wf_context_set_memory_limit (context, wf_swap_get_memory ());
+  else
+    source.image = labels;
+  return wf_labels_count_blocks (context, &source, n_labels, NULL, error);
+}
+
 /* Bands are flooded from markers while @labels of those before are written: so these have an image
  * of their own.
  */

@@ -30,6 +30,11 @@ gboolean wf_swap_label       (WfContext                   *context,
                               guint32                     *n_components,
                               const WfLabelOptions        *options,
                               GError                     **error);
+gboolean wf_swap_count_labels
+                             (WfContext                   *context,
+                              const WfImage               *labels,
+                              guint32                     *n_labels,
+                              GError                     **error);
 gboolean wf_swap_watershed   (WfContext                   *context,
                               const WfImage               *relief,
                               gboolean                     from_markers,
