@@ -2403,6 +2403,39 @@ WF_API void             wf_colors_set_luminance
 /* Linear light, where 1 is white, encoded as in sRGB. */
 WF_API double           wf_color_encode      (double           light);
 
+/**
+ * WfMeanColors:
+ *
+ * The mean color of each region, whose pixels are added row by row.
+ */
+typedef struct _WfMeanColors WfMeanColors;
+
+/* Means of regions with labels from 0 to @highest (wf_labels_get_highest()), without pixels; to be
+ * freed.  The limit of @context (NULL: a context of its own) counts.
+ */
+WF_API WfMeanColors *   wf_mean_colors_new   (WfContext        *context,
+                                              guint32           highest,
+                                              GError          **error);
+
+/* Adds @n pixels, weighted by their opacity.  @colors (u8, u16, f32, as @type says): gray, or red,
+ * green and blue, and alpha if they have 2 or 4 components.
+ */
+WF_API void             wf_mean_colors_add   (WfMeanColors     *means,
+                                              const guint32    *labels,
+                                              WfType            type,
+                                              gconstpointer     colors,
+                                              guint             n_components,
+                                              gint64            n);
+
+/* Sets the four components of @mean to red, green, blue and 1; to 0 without an opaque pixel. */
+WF_API void             wf_mean_colors_get   (const WfMeanColors *means,
+                                              guint32           label,
+                                              float            *mean);
+
+WF_API void             wf_mean_colors_free  (WfMeanColors     *means);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfMeanColors, wf_mean_colors_free)
+
 
 /*  Foreground  */
 
