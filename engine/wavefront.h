@@ -2865,6 +2865,55 @@ WF_API void              wf_outlines_free           (WfOutlines        *outlines
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfOutlines, wf_outlines_free)
 
+/*  Boundaries between regions  */
+
+/**
+ * WfBoundaryFunc:
+ * @points: x and y of each point, in pixels from the upper left corner of the first pixel: corners
+ *   of pixels have integer coordinates; valid during the call only
+ * @n_points: at least 2, of a closed polyline at least 3
+ * @closed: whether the last point is joined to the first
+ * @slice: of a stack, from 0
+ * @data: that of the call
+ *
+ * Receives a polyline.
+ */
+typedef void (* WfBoundaryFunc) (const double *points,
+                                 gsize         n_points,
+                                 gboolean      closed,
+                                 gint64        slice,
+                                 gpointer      data);
+
+/* Follows the boundaries between the regions of @labels (u32; label 0 is one, too), inside @mask
+ * (u8; NULL for all pixels), as polylines that meet where three regions or more do.  No point of a
+ * boundary is further than @tolerance pixels from its polyline.
+ */
+WF_API gboolean          wf_boundaries_trace        (WfContext         *context,
+                                                     const WfImage     *labels,
+                                                     const WfImage     *mask,
+                                                     double             tolerance,
+                                                     WfBoundaryFunc     func,
+                                                     gpointer           data,
+                                                     GError           **error);
+
+/* The same as pixels: sets @marks (u8), which are rows of @labels from @row on, to 1 where the
+ * pixel to the right, below or, with @diagonals, across the corner between them belongs to another
+ * region; to 0 elsewhere.
+ */
+WF_API void              wf_boundaries_mark         (const WfImage     *labels,
+                                                     const WfImage     *mask,
+                                                     gint64             row,
+                                                     gboolean           diagonals,
+                                                     WfImage           *marks);
+
+/* Adds the pixels of lines, where @labels (u32) are 0 and @inside (u8, or NULL) is not, to the
+ * regions beside them.
+ */
+WF_API gboolean          wf_labels_close_lines      (WfContext         *context,
+                                                     WfImage           *labels,
+                                                     const WfImage     *inside,
+                                                     GError           **error);
+
 /*  Tools for labels  */
 
 /**
