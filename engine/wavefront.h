@@ -2993,6 +2993,9 @@ WF_API gboolean wf_labels_relabel      (WfContext                 *context,
                                         const WfLabelToolOptions  *options,
                                         GError                   **error);
 
+/* The largest of @labels (u32), for tables with an entry for each. */
+WF_API guint32  wf_labels_get_highest  (const WfImage             *labels);
+
 /*  Objects  */
 
 /**
@@ -3075,9 +3078,6 @@ WF_API gboolean          wf_labels_keep             (WfContext              *con
                                                      WfImage                *out,
                                                      const guint8           *kept,
                                                      gint64                  n_labels,
-/* The largest of @labels (u32), for tables with an entry for each. */
-WF_API guint32  wf_labels_get_highest  (const WfImage             *labels);
-
                                                      guint32                *n_regions,
                                                      GError                **error);
 
@@ -3214,6 +3214,35 @@ WF_API void              wf_correcting_free         (WfCorrecting              *
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrections, wf_corrections_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrecting, wf_correcting_free)
+
+/*  Markers painted in colors  */
+
+/**
+ * WfColorMarkers:
+ *
+ * The colors of an image as markers, numbered from 1 in the order in which they occur.
+ */
+typedef struct _WfColorMarkers WfColorMarkers;
+
+WF_API WfColorMarkers *  wf_color_markers_new       (void);
+WF_API void              wf_color_markers_free      (WfColorMarkers         *markers);
+
+/* How many colors there are so far. */
+WF_API guint32           wf_color_markers_get_n     (const WfColorMarkers   *markers);
+
+/* Sets @labels to the markers of the next @n pixels.  @colors: of @n_components each (u8, u16, f32,
+ * as @type says), of which the first are red, green and blue, and with @alpha that; pixels that are
+ * less than half opaque, or, without @alpha, black are no markers: 0.
+ */
+WF_API void              wf_color_markers_add       (WfColorMarkers         *markers,
+                                                     WfType                  type,
+                                                     gconstpointer           colors,
+                                                     guint                   n_components,
+                                                     gboolean                alpha,
+                                                     gint64                  n,
+                                                     guint32                *labels);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfColorMarkers, wf_color_markers_free)
 
 /*  Markers drawn by strokes  */
 
@@ -3568,6 +3597,16 @@ WF_API gboolean wf_label_blocks
                               const WfBlockOptions  *blocks,
                               GError               **error);
 
+/* How many different @labels (u32) there are, besides 0, in an image of any size, likewise; it is
+ * read once.
+ */
+WF_API gboolean wf_labels_count_blocks
+                             (WfContext             *context,
+                              const WfBlockSource   *labels,
+                              guint32               *n_labels,
+                              const WfBlockOptions  *blocks,
+                              GError               **error);
+
 /* wf_watershed() of an image of any size, likewise.  @scratch takes an image of the type and size
  * of @image, is written more than once and read back; only markers and a tolerance need it.
  */
@@ -3679,15 +3718,5 @@ WF_API gboolean wf_operation_run_blocks
                               gconstpointer                 options,
                               const WfBlockOptions         *blocks,
                               GError                      **error);
-/* How many different @labels (u32) there are, besides 0, in an image of any size, likewise; it is
- * read once.
- */
-WF_API gboolean wf_labels_count_blocks
-                             (WfContext             *context,
-                              const WfBlockSource   *labels,
-                              guint32               *n_labels,
-                              const WfBlockOptions  *blocks,
-                              GError               **error);
-
 
 G_END_DECLS
