@@ -24,12 +24,6 @@ gboolean wf_swap_reconstruct (WfContext                   *context,
                               WfImage                     *marker,
                               const WfReconstructOptions  *options,
                               GError                     **error);
-gboolean wf_swap_label       (WfContext                   *context,
-                              const WfImage               *image,
-                              WfImage                     *labels,
-                              guint32                     *n_components,
-                              const WfLabelOptions        *options,
-                              GError                     **error);
 gboolean wf_swap_count_labels
                              (WfContext                   *context,
                               const WfImage               *labels,
