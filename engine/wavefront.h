@@ -2403,11 +2403,44 @@ WF_API void             wf_colors_set_luminance
 /* Linear light, where 1 is white, encoded as in sRGB. */
 WF_API double           wf_color_encode      (double           light);
 
+/**
+ * WfMeanColors:
+ *
+ * The mean color of each region, whose pixels are added row by row.
+ */
+typedef struct _WfMeanColors WfMeanColors;
+
+/* Means of regions with labels from 0 to @highest (wf_labels_get_highest()), without pixels; to be
+ * freed.  The limit of @context (NULL: a context of its own) counts.
+ */
+WF_API WfMeanColors *   wf_mean_colors_new   (WfContext        *context,
+                                              guint32           highest,
+                                              GError          **error);
+
+/* Adds @n pixels, weighted by their opacity.  @colors (u8, u16, f32, as @type says): gray, or red,
+ * green and blue, and alpha if they have 2 or 4 components.
+ */
+WF_API void             wf_mean_colors_add   (WfMeanColors     *means,
+                                              const guint32    *labels,
+                                              WfType            type,
+                                              gconstpointer     colors,
+                                              guint             n_components,
+                                              gint64            n);
+
+/* Sets the four components of @mean to red, green, blue and 1; to 0 without an opaque pixel. */
+WF_API void             wf_mean_colors_get   (const WfMeanColors *means,
+                                              guint32           label,
+                                              float            *mean);
+
+WF_API void             wf_mean_colors_free  (WfMeanColors     *means);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfMeanColors, wf_mean_colors_free)
+
 
 /*  Foreground  */
 
-/* Sets @foreground (u8) to 1 where @image (u8, u16, f32) is above @threshold (NaN: not 0), or, if
- * not @above, where it is not; to 0 elsewhere.
+/* Sets @foreground (u8) to 1 where @image (u8, u16, u32, f32) is above @threshold (NaN: not 0), or,
+ * if not @above, where it is not; to 0 elsewhere.
  */
 WF_API void          wf_foreground_mark         (const WfImage      *image,
                                                  double              threshold,
@@ -2832,6 +2865,55 @@ WF_API void              wf_outlines_free           (WfOutlines        *outlines
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfOutlines, wf_outlines_free)
 
+/*  Boundaries between regions  */
+
+/**
+ * WfBoundaryFunc:
+ * @points: x and y of each point, in pixels from the upper left corner of the first pixel: corners
+ *   of pixels have integer coordinates; valid during the call only
+ * @n_points: at least 2, of a closed polyline at least 3
+ * @closed: whether the last point is joined to the first
+ * @slice: of a stack, from 0
+ * @data: that of the call
+ *
+ * Receives a polyline.
+ */
+typedef void (* WfBoundaryFunc) (const double *points,
+                                 gsize         n_points,
+                                 gboolean      closed,
+                                 gint64        slice,
+                                 gpointer      data);
+
+/* Follows the boundaries between the regions of @labels (u32; label 0 is one, too), inside @mask
+ * (u8; NULL for all pixels), as polylines that meet where three regions or more do.  No point of a
+ * boundary is further than @tolerance pixels from its polyline.
+ */
+WF_API gboolean          wf_boundaries_trace        (WfContext         *context,
+                                                     const WfImage     *labels,
+                                                     const WfImage     *mask,
+                                                     double             tolerance,
+                                                     WfBoundaryFunc     func,
+                                                     gpointer           data,
+                                                     GError           **error);
+
+/* The same as pixels: sets @marks (u8), which are rows of @labels from @row on, to 1 where the
+ * pixel to the right, below or, with @diagonals, across the corner between them belongs to another
+ * region; to 0 elsewhere.
+ */
+WF_API void              wf_boundaries_mark         (const WfImage     *labels,
+                                                     const WfImage     *mask,
+                                                     gint64             row,
+                                                     gboolean           diagonals,
+                                                     WfImage           *marks);
+
+/* Adds the pixels of lines, where @labels (u32) are 0 and @inside (u8, or NULL) is not, to the
+ * regions beside them.
+ */
+WF_API gboolean          wf_labels_close_lines      (WfContext         *context,
+                                                     WfImage           *labels,
+                                                     const WfImage     *inside,
+                                                     GError           **error);
+
 /*  Tools for labels  */
 
 /**
@@ -2910,6 +2992,9 @@ WF_API gboolean wf_labels_relabel      (WfContext                 *context,
                                         guint32                   *n_regions,
                                         const WfLabelToolOptions  *options,
                                         GError                   **error);
+
+/* The largest of @labels (u32), for tables with an entry for each. */
+WF_API guint32  wf_labels_get_highest  (const WfImage             *labels);
 
 /*  Objects  */
 
@@ -3129,6 +3214,35 @@ WF_API void              wf_correcting_free         (WfCorrecting              *
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrections, wf_corrections_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrecting, wf_correcting_free)
+
+/*  Markers painted in colors  */
+
+/**
+ * WfColorMarkers:
+ *
+ * The colors of an image as markers, numbered from 1 in the order in which they occur.
+ */
+typedef struct _WfColorMarkers WfColorMarkers;
+
+WF_API WfColorMarkers *  wf_color_markers_new       (void);
+WF_API void              wf_color_markers_free      (WfColorMarkers         *markers);
+
+/* How many colors there are so far. */
+WF_API guint32           wf_color_markers_get_n     (const WfColorMarkers   *markers);
+
+/* Sets @labels to the markers of the next @n pixels.  @colors: of @n_components each (u8, u16, f32,
+ * as @type says), of which the first are red, green and blue, and with @alpha that; pixels that are
+ * less than half opaque, or, without @alpha, black are no markers: 0.
+ */
+WF_API void              wf_color_markers_add       (WfColorMarkers         *markers,
+                                                     WfType                  type,
+                                                     gconstpointer           colors,
+                                                     guint                   n_components,
+                                                     gboolean                alpha,
+                                                     gint64                  n,
+                                                     guint32                *labels);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfColorMarkers, wf_color_markers_free)
 
 /*  Markers drawn by strokes  */
 
@@ -3480,6 +3594,16 @@ WF_API gboolean wf_label_blocks
                               const WfBlockSink     *labels,
                               guint32               *n_components,
                               const WfLabelOptions  *options,
+                              const WfBlockOptions  *blocks,
+                              GError               **error);
+
+/* How many different @labels (u32) there are, besides 0, in an image of any size, likewise; it is
+ * read once.
+ */
+WF_API gboolean wf_labels_count_blocks
+                             (WfContext             *context,
+                              const WfBlockSource   *labels,
+                              guint32               *n_labels,
                               const WfBlockOptions  *blocks,
                               GError               **error);
 

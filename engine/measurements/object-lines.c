@@ -9,6 +9,22 @@
 
 #include "engine/core/image.h"
 
+
+/* @inside: (nullable) */
+static void
+mark_row (const guint32 *labels,
+          const guint8  *inside,
+          gint64         width,
+          guint8        *lines)
+{
+  if (inside)
+    for (gint64 x = 0; x < width; x++)
+      lines[x] = (labels[x] == 0) & (inside[x] != 0);
+  else
+    for (gint64 x = 0; x < width; x++)
+      lines[x] = labels[x] == 0;
+}
+
 /**
  * wf_objects_mark_lines:
  * @labels: u32: 0 on lines and in the background
@@ -27,16 +43,10 @@ wf_objects_mark_lines (const WfImage *labels,
   g_return_if_fail (labels->memory == WF_MEMORY_HOST && lines->memory == WF_MEMORY_HOST);
   g_return_if_fail (! inside || inside->memory == WF_MEMORY_HOST);
 
-#pragma omp parallel for
+#pragma omp parallel for if (labels->height * labels->depth > 1)
   for (gint64 row = 0; row < labels->height * labels->depth; row++)
-    {
-      const guint32 *label = wf_image_row (labels, row);
-      const guint8  *in    = inside ? wf_image_row (inside, row) : NULL;
-      guint8        *line  = wf_image_row (lines, row);
-
-      for (gint64 x = 0; x < labels->width; x++)
-        line[x] = label[x] == 0 && (! in || in[x] != 0);
-    }
+    mark_row (wf_image_row (labels, row), inside ? wf_image_row (inside, row) : NULL,
+              labels->width, wf_image_row (lines, row));
 }
 
 static gboolean

@@ -11,7 +11,7 @@
 #include "engine/blocks/seams.h"
 #include "engine/blocks/workers.h"
 #include "engine/core/tasks.h"
-#include "label-set.h"
+#include "engine/label/label-set.h"
 
 /* At each seam there are two sides: the last row of the band before it and the first row of the
  * band after it.  Seam i is that between the bands i and i + 1 of this rank; seam −1 is that with

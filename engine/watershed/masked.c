@@ -40,6 +40,7 @@
 #include "engine/core/memory.h"
 #include "engine/core/record.h"
 #include "engine/core/stages.h"
+#include "engine/label/label-set.h"
 #include "watershed.h"
 
 /* How much of the work is done before the flood. */
@@ -120,39 +121,25 @@ take_markers (WfEmbedding    *embedding,
   return any;
 }
 
-/* What is connected with no marker leaves the inside. */
+/* What is connected with no marker leaves the inside: what is left is its reconstruction from them.
+ */
 static gboolean
 drop_unmarked (WfEmbedding  *embedding,
                WfContext    *context,
                int           connectivity,
                GError      **error)
 {
-  const WfImage      *image   = &embedding->inside;
-  const gint64        n       = wf_image_n_pixels (image);
-  const guint32      *markers = embedding->labels.data;
-  guint8             *inside  = image->data;
-  g_auto (WfImage)    parts   = { 0 };
-  g_autofree guint8  *marked  = NULL;
-  const guint32      *part;
-  guint32             n_parts;
-  WfLabelOptions      options;
+  WfImage              *inside = &embedding->inside;
+  g_auto (WfImage)      marked = { 0 };
+  WfReconstructOptions  options;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
   options.connectivity = connectivity;
-  if (! wf_image_allocate (&parts, WF_TYPE_U32, image->width, image->height, image->depth,
-                           error) ||
-      ! wf_label (context, image, &parts, &n_parts, &options, error) ||
-      ! (marked = wf_allocate ((gint64) n_parts + 1, 1, error)))
+  if (! wf_image_allocate (&marked, WF_TYPE_U8, inside->width, inside->height, inside->depth,
+                           error))
     return FALSE;
-
-  part = parts.data;
-  memset (marked, 0, (gsize) n_parts + 1);
-  for (gint64 p = 0; p < n; p++)
-    if (markers[p])
-      marked[part[p]] = TRUE;
-  for (gint64 p = 0; p < n; p++)
-    inside[p] = inside[p] && marked[part[p]];
-  return TRUE;
+  wf_foreground_mark (&embedding->labels, NAN, TRUE, &marked);
+  return wf_reconstruct (context, inside, &marked, inside, &options, error);
 }
 
 
@@ -177,17 +164,19 @@ make_relief (Masked                    *masked,
 }
 
 /* Where markers touch, lines may leave nothing of one; the others keep their labels. */
-static guint32
-count_labels (const WfImage *labels)
+static gboolean
+count_labels (const WfImage  *labels,
+              guint32        *n_labels,
+              GError        **error)
 {
-  g_autoptr (GHashTable)  met   = g_hash_table_new (NULL, NULL);
-  const guint32          *label = labels->data;
-  guint32                 last  = 0;
+  WfLabelSet set;
+  gboolean   done;
 
-  for (gint64 p = 0; p < wf_image_n_pixels (labels); p++)
-    if (label[p] != last && (last = label[p]) != 0)
-      g_hash_table_add (met, GUINT_TO_POINTER (last));
-  return g_hash_table_size (met);
+  wf_label_set_init (&set, 0);
+  done      = wf_label_set_add (&set, labels->data, wf_image_n_pixels (labels), error);
+  *n_labels = (guint32) set.n;
+  wf_label_set_clear (&set);
+  return done;
 }
 
 static void
@@ -235,9 +224,7 @@ flood (Masked                    *masked,
                       &embedding->labels, n_basins, &inner, error))
     return FALSE;
   wf_foreground_limit (&embedding->inside, &embedding->labels);
-  if (markers && options->lines)
-    *n_basins = count_labels (&embedding->labels);
-  return TRUE;
+  return ! markers || ! options->lines || count_labels (&embedding->labels, n_basins, error);
 }
 
 static gboolean
@@ -279,7 +266,7 @@ count_memory (const WfImage            *image,
 
   return (guint64) wf_image_n_pixels (image) *
          (sizeof (guint8) + sizeof (float) + sizeof (guint32) + relief +
-          (markers ? sizeof (guint32) : 0));
+          (markers ? sizeof (guint8) : 0));
 }
 
 /**
@@ -298,7 +285,7 @@ count_memory (const WfImage            *image,
  * which gets label 0, as what no marker is connected with inside; see the top of masked.c for the
  * definition.  A mask without a pixel gives no basins.
  *
- * Time and memory as wf_watershed(), and 9 bytes a pixel more, with markers 13.  On every device.
+ * Time and memory as wf_watershed(), and 9 bytes a pixel more, with markers 10.  On every device.
  *
  * Returns: %FALSE with @error set; then @labels is as it was.
  */

@@ -110,7 +110,7 @@ are_lines_alone (gconstpointer options,
 
 static void
 add_pixels (const Basins  *basins,
-            WfBasinColors *means)
+            WfMeanColors  *means)
 {
   const WfGeglWork *work   = &basins->work;
   const int         width  = work->region.width;
@@ -120,9 +120,9 @@ add_pixels (const Basins  *basins,
   if (work->pixels &&
       wf_colors_can_expand (work->own, wf_format_find_color (work->own, TRUE, WF_TYPE_F32)))
     {
-      wf_basin_colors_add_stored (means, labels, work->pixels,
-                                  babl_format_get_n_components (work->own),
-                                  (gint64) width * work->region.height);
+      wf_mean_colors_add (means, labels, WF_TYPE_U8, work->pixels,
+                          babl_format_get_n_components (work->own),
+                          (gint64) width * work->region.height);
       return;
     }
   colors = g_new (float, 4 * (gsize) width * WF_STRIP_ROWS);
@@ -131,15 +131,16 @@ add_pixels (const Basins  *basins,
       const int n_rows = MIN (WF_STRIP_ROWS, work->region.height - y);
 
       wf_gegl_read_colors (work, y, n_rows, colors);
-      wf_basin_colors_add_row (means, labels + (gsize) y * width, colors, (gint64) n_rows * width);
+      wf_mean_colors_add (means, labels + (gsize) y * width, WF_TYPE_F32, colors, 4,
+                          (gint64) n_rows * width);
     }
 }
 
 /* To choose how to convert takes longer than to convert one color. */
 static void
-convert_means (WfBasinColors *means,
-               guint32        highest,
-               const Basins  *basins)
+convert_means (const WfMeanColors *means,
+               guint32             highest,
+               const Basins       *basins)
 {
   const WfGeglWork *work     = &basins->work;
   const Babl       *encoding = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
@@ -150,7 +151,7 @@ convert_means (WfBasinColors *means,
     {
       n = MIN (COLORS_AT_ONCE, highest - first + 1);
       for (guint32 i = 0; i < n; i++)
-        wf_basin_colors_get_mean (means, first + i, colors[i]);
+        wf_mean_colors_get (means, first + i, colors[i]);
       wf_gegl_convert (work, encoding, colors[0], n, basins->colors + first * basins->size);
     }
 }
@@ -160,8 +161,8 @@ static gboolean
 make_colors (Basins   *basins,
              GError  **error)
 {
-  const guint32             highest = wf_labels_get_highest (basins->labels);
-  g_autoptr (WfBasinColors) means   = wf_basin_colors_new (highest, error);
+  const guint32            highest = wf_basin_labels_get_highest (basins->labels);
+  g_autoptr (WfMeanColors) means   = wf_basin_means_new (basins->work.context, highest, error);
 
   if (! means)
     return FALSE;

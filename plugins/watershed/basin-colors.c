@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Values of each basin that are collected while an image is read row by row: its mean colour,
- * and whether any of its pixels is selected; and the limit of the labels' numbers.
- *
- * The mean colour weights pixels by their opacity, because transparent pixels have no colour;
- * the mean itself is opaque.  A basin without any opaque pixel stays transparent.
+/* Values of each basin that are collected while an image is read row by row: its mean color, which
+ * the engine sums, and whether any of its pixels is selected; and the limit of the labels' numbers.
  */
 
 #include "config.h"
-
-#include <string.h>
-
-#include <omp.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -21,47 +14,25 @@
 /* 32-bit floating point cannot represent all integers above this. */
 #define HIGHEST_EXACT (1 << 24)
 
-/* Fewer pixels are added by one thread. */
-#define MANY_PIXELS (1 << 16)
-
-struct _WfBasinColors
-{
-  guint32   highest;
-  double (* sums)[4];
-  double    of_byte[G_MAXUINT8 + 1];   /* components of 8 bits, as wf_colors_expand() makes them */
-};
 
 /**
- * Pixels:
- * @colors: red, green, blue and alpha of each; or %NULL
- * @stored: else, in 8 bits
- * @n_components: of those: 1 or 3, and alpha
- */
-typedef struct
-{
-  const float  *colors;
-  const guint8 *stored;
-  int           n_components;
-} Pixels;
-
-
-/**
- * wf_labels_get_highest:
+ * wf_basin_labels_get_highest:
  * @labels: u32
+ *
+ * wf_labels_get_highest() of an image that may be in the swap.
  *
  * Returns: the largest label.
  */
 guint32
-wf_labels_get_highest (const WfImage *labels)
+wf_basin_labels_get_highest (const WfImage *labels)
 {
-  const guint32 *pixels  = labels->data;
-  guint32        highest = 0;
+  guint32 highest = 0;
 
   WF_FOR_PARTS (part, labels)
     {
-#pragma omp parallel for schedule(static) reduction(max: highest)
-      for (gint64 i = part.first; i < part.end; i++)
-        highest = MAX (highest, pixels[i]);
+      const WfImage view = wf_swap_view (labels, &part);
+
+      highest = MAX (highest, wf_labels_get_highest (&view));
     }
   return highest;
 }
@@ -112,208 +83,23 @@ wf_basin_data_new (guint32   highest,
 }
 
 /**
- * wf_basin_colors_new:
+ * wf_basin_means_new:
+ * @context: of the computation
  * @highest: the largest label
  * @error: %WF_ERROR_MEMORY
  *
- * Returns: (transfer full): sums without pixels, or %NULL
- */
-WfBasinColors *
-wf_basin_colors_new (guint32   highest,
-                     GError  **error)
-{
-  WfBasinColors *colors = g_new0 (WfBasinColors, 1);
-
-  colors->highest = highest;
-  colors->sums    = wf_basin_data_new (highest, sizeof *colors->sums, error);
-  if (! colors->sums)
-    {
-      g_free (colors);
-      return NULL;
-    }
-  for (int byte = 0; byte <= G_MAXUINT8; byte++)
-    colors->of_byte[byte] = (float) byte / (float) G_MAXUINT8;
-  return colors;
-}
-
-/**
- * wf_basin_colors_free:
- * @colors: (transfer full): sums
- */
-void
-wf_basin_colors_free (WfBasinColors *colors)
-{
-  g_free (colors->sums);
-  g_free (colors);
-}
-
-/* Two sums are in a line of the cache. */
-static gboolean
-is_own (guint32 label,
-        guint32 thread,
-        guint32 n_threads)
-{
-  return label / 2 % n_threads == thread;
-}
-
-static void
-add_colors (double      *sum,
-            const float *pixels,
-            gint64       n)
-{
-  double own[4] = { sum[0], sum[1], sum[2], sum[3] };
-
-  for (gint64 i = 0; i < n; i++, pixels += 4)
-    {
-      for (int c = 0; c < 3; c++)
-        own[c] += (double) pixels[3] * pixels[c];
-      own[3] += pixels[3];
-    }
-  memcpy (sum, own, sizeof own);
-}
-
-/* The same of pixels of 8 bits. */
-static inline __attribute__ ((always_inline)) void
-add_bytes (double       *sum,
-           const double  of_byte[],
-           const guint8 *pixels,
-           gint64        n,
-           int           n_components)
-{
-  const int      green  = n_components > 2 ? 1 : 0;
-  const gboolean alpha  = n_components % 2 == 0;
-  double         own[4] = { sum[0], sum[1], sum[2], sum[3] };
-
-  for (gint64 i = 0; i < n; i++, pixels += n_components)
-    {
-      const double opacity = alpha ? of_byte[pixels[n_components - 1]] : 1;
-
-      for (int c = 0; c < 3; c++)
-        own[c] += opacity * of_byte[pixels[c * green]];
-      own[3] += opacity;
-    }
-  memcpy (sum, own, sizeof own);
-}
-
-static void
-add_run (const WfBasinColors *colors,
-         guint32              label,
-         const Pixels        *pixels,
-         gint64               first,
-         gint64               n)
-{
-  const int n_components = pixels->n_components;
-  double   *sum          = colors->sums[label];
-
-  if (pixels->colors)
-    add_colors (sum, pixels->colors + 4 * first, n);
-  else if (n_components == 1)
-    add_bytes (sum, colors->of_byte, pixels->stored + first, n, 1);
-  else if (n_components == 2)
-    add_bytes (sum, colors->of_byte, pixels->stored + 2 * first, n, 2);
-  else if (n_components == 3)
-    add_bytes (sum, colors->of_byte, pixels->stored + 3 * first, n, 3);
-  else
-    add_bytes (sum, colors->of_byte, pixels->stored + 4 * first, n, 4);
-}
-
-/* Adds the pixels of the labels that are a thread's own. */
-static void
-add_own (const WfBasinColors *colors,
-         const guint32       *labels,
-         const Pixels        *pixels,
-         gint64               n,
-         guint32              thread,
-         guint32              n_threads)
-{
-  gint64 end;
-
-  for (gint64 first = 0; first < n; first = end)
-    {
-      const guint32 label = labels[first];
-
-      for (end = first + 1; end < n && labels[end] == label; end++)
-        ;
-      if (is_own (label, thread, n_threads))
-        add_run (colors, label, pixels, first, end - first);
-    }
-}
-
-static void
-add_pixels (const WfBasinColors *colors,
-            const guint32       *labels,
-            const Pixels        *pixels,
-            gint64               n)
-{
-#pragma omp parallel if (n >= MANY_PIXELS)
-  add_own (colors, labels, pixels, n, (guint32) omp_get_thread_num (),
-           (guint32) omp_get_num_threads ());
-}
-
-/**
- * wf_basin_colors_add_row:
- * @colors: sums
- * @labels: of the pixels
- * @pixels: red, green, blue and alpha of each
- * @n: the number of pixels
+ * wf_mean_colors_new() in the memory that the swap leaves.
  *
- * The sum of a label is made by one thread, in the order of the pixels: so it has the same bits
- * with any number of threads.
+ * Returns: (transfer full) (nullable): means without pixels
  */
-void
-wf_basin_colors_add_row (WfBasinColors *colors,
-                         const guint32 *labels,
-                         const float   *pixels,
-                         gint64         n)
+WfMeanColors *
+wf_basin_means_new (WfContext  *context,
+                    guint32     highest,
+                    GError    **error)
 {
-  const Pixels all = { .colors = pixels };
-
-  add_pixels (colors, labels, &all, n);
-}
-
-/**
- * wf_basin_colors_add_stored:
- * @colors: sums
- * @labels: of the pixels
- * @pixels: components of 8 bits
- * @n_components: of each: 1 or 3, and alpha
- * @n: the number of pixels
- *
- * Adds what wf_basin_colors_add_row() adds of the pixels that wf_colors_expand() makes of these.
- */
-void
-wf_basin_colors_add_stored (WfBasinColors *colors,
-                            const guint32 *labels,
-                            const guint8  *pixels,
-                            int            n_components,
-                            gint64         n)
-{
-  const Pixels all = { .stored = pixels, .n_components = n_components };
-
-  g_return_if_fail (n_components >= 1 && n_components <= 4);
-
-  add_pixels (colors, labels, &all, n);
-}
-
-/**
- * wf_basin_colors_get_mean:
- * @colors: sums
- * @label: of a basin
- * @mean: set to red, green, blue and alpha
- */
-void
-wf_basin_colors_get_mean (WfBasinColors *colors,
-                          guint32        label,
-                          float          mean[4])
-{
-  const double *sum;
-
-  g_return_if_fail (label <= colors->highest);
-
-  sum = colors->sums[label];
-  for (int c = 0; c < 3; c++)
-    mean[c] = sum[3] > 0 ? (float) (sum[c] / sum[3]) : 0;
-  mean[3] = sum[3] > 0;
+  if (wf_swap_is_on ())
+    wf_context_set_memory_limit (context, wf_swap_get_memory ());
+  return wf_mean_colors_new (context, highest, error);
 }
 
 /**

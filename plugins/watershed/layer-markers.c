@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The markers of a watershed that are colours of another layer; markers.c defines which pixels
- * are markers.
+/* The markers of a watershed that are colors of another layer; wf_color_markers_add() defines which
+ * pixels are markers.
  *
  * A run reads all of them at once, from a copy if filters change the layer.  A preview
  * can show a part of a large layer, or all of it at a scale, and must stay responsive: it
@@ -15,7 +15,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "layer-markers.h"
-#include "markers.h"
 #include "plugins/common/preview/color-reader.h"
 #include "plugins/common/swap/swap.h"
 
@@ -125,8 +124,8 @@ wf_layer_markers_read (WfJob    *run,
       int n = MIN (WF_STRIP_ROWS, region->height - row);
 
       wf_slice_read_colors (&slice, region, row, n, babl_format ("R'G'B'A float"), pixels);
-      wf_color_markers_add_row (markers, pixels, alpha, (gint64) n * region->width,
-                                (guint32 *) labels->data + (gsize) row * region->width);
+      wf_color_markers_add (markers, WF_TYPE_F32, pixels, 4, alpha, (gint64) n * region->width,
+                            (guint32 *) labels->data + (gsize) row * region->width);
       wf_swap_release ();
     }
   wf_slice_close (&slice);
@@ -215,9 +214,9 @@ add_row (int          column,
 {
   Fetching *fetching = data;
 
-  wf_color_markers_add_row (fetching->markers, colors, fetching->alpha, n,
-                            (guint32 *) fetching->labels.data +
-                            row * fetching->labels.row_stride + column);
+  wf_color_markers_add (fetching->markers, WF_TYPE_F32, colors, 4, fetching->alpha, n,
+                        (guint32 *) fetching->labels.data +
+                        row * fetching->labels.row_stride + column);
 }
 
 /**

@@ -12,7 +12,6 @@
 
 #include "lines-path.h"
 #include "plugins/common/script/history.h"
-#include "polylines.h"
 
 /* In pixels: stairs of single pixels become straight, and no point moves further than this. */
 #define TOLERANCE 0.75
@@ -49,6 +48,7 @@ static void
 add_polyline (const double *points,
               gsize         n_points,
               gboolean      closed,
+              gint64        slice,
               gpointer      drawing)
 {
   for (gsize i = 0; i < n_points; i++)
@@ -118,10 +118,10 @@ wf_lines_path_add (WfJob           *run,
                           "<path id=\"%s\" d=\"",
                           gimp_image_get_width (run->image), gimp_image_get_height (run->image),
                           id);
-  if (basins->lines)
-    wf_polylines_close_lines (basins->labels, basins->objects);
-  if (! wf_polylines_trace (basins->labels, basins->mask, TOLERANCE, add_polyline, &drawing,
-                            error))
+  if ((basins->lines &&
+       ! wf_labels_close_lines (run->context, basins->labels, basins->objects, error)) ||
+      ! wf_boundaries_trace (run->context, basins->labels, basins->mask, TOLERANCE, add_polyline,
+                             &drawing, error))
     {
       g_string_free (drawing.text, TRUE);
       return FALSE;

@@ -147,30 +147,9 @@ wf_masked_relief_make (WfContext              *context,
 
 /*  The flooding  */
 
-/* Returns for each part of the mask whether a marker lies in it. */
-static guint8 *
-find_marked (const WfImage  *parts,
-             guint32         n_parts,
-             const WfImage  *markers,
-             GError        **error)
-{
-  const guint32 *part   = parts->data;
-  const guint32 *marker = markers->data;
-  guint8        *marked = g_try_malloc0 ((gsize) n_parts + 1);
-
-  if (! marked)
-    {
-      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
-                           _("There is not enough memory for the parts of the selection."));
-      return NULL;
-    }
-  WF_FOR_PARTS (rows, parts)
-    for (gint64 i = rows.first; i < rows.end; i++)
-      marked[part[i]] |= marker[i] != 0;
-  return marked;
-}
-
-/* Parts of the mask without a marker become background. */
+/* Parts of the mask without a marker become background: what is left is the mask's reconstruction
+ * from the markers.
+ */
 static gboolean
 drop_unmarked (WfContext                 *context,
                const WfImage             *mask,
@@ -179,45 +158,19 @@ drop_unmarked (WfContext                 *context,
                const WfWatershedOptions  *options,
                GError                   **error)
 {
-  g_auto (WfImage)    parts  = { 0 };
-  g_autofree guint8  *marked = NULL;
-  const guint32      *part;
-  guint8             *inside = objects->data;
-  guint32             n_parts;
-  WfLabelOptions      label;
+  g_auto (WfImage)      marked = { 0 };
+  WfReconstructOptions  reconstruct;
 
-  wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &label);
-  label.connectivity = options->connectivity;
-  if (! wf_swap_allocate (&parts, WF_TYPE_U32, mask->width, mask->height, mask->depth, error) ||
-      ! wf_swap_label (context, mask, &parts, &n_parts, &label, error) ||
-      ! (marked = find_marked (&parts, n_parts, markers, error)))
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &reconstruct);
+  reconstruct.connectivity = options->connectivity;
+  if (! wf_swap_allocate (&marked, WF_TYPE_U8, mask->width, mask->height, mask->depth, error))
     return FALSE;
-  part = parts.data;
-  WF_FOR_PARTS (rows, &parts)
-    for (gint64 i = rows.first; i < rows.end; i++)
-      if (part[i] && ! marked[part[i]])
-        inside[i] = 0;
-  wf_swap_clear (&parts);
+  wf_foreground_mark_parts (markers, NAN, TRUE, &marked);
+  if (! wf_swap_reconstruct (context, mask, &marked, &reconstruct, error))
+    return FALSE;
+  wf_mask_fill (&marked, objects, 0);
+  wf_swap_clear (&marked);
   return TRUE;
-}
-
-/* Where markers touch, lines may leave nothing of a basin inside. */
-static guint32
-count_labels (const WfImage *labels)
-{
-  g_autoptr (GHashTable)  met   = g_hash_table_new (NULL, NULL);
-  const guint32          *label = labels->data;
-  guint32                 last  = 0;
-
-  WF_FOR_PARTS (rows, labels)
-    for (gint64 i = rows.first; i < rows.end; i++)
-      if (label[i] != last)
-        {
-          last = label[i];
-          if (last)
-            g_hash_table_add (met, GUINT_TO_POINTER (last));
-        }
-  return g_hash_table_size (met);
 }
 
 /* Also in parts without a marker, and, for merging, in the background of objects. */
@@ -291,7 +244,7 @@ wf_masked_relief_flood (WfContext                 *context,
   if (! flood (context, relief, objects, from_markers, labels, n_basins, &taken, error))
     return FALSE;
   raise_background (objects, relief);
-  if (from_markers && options->lines)
-    *n_basins = count_labels (labels);
-  return TRUE;
+  /* where markers touch, lines may leave nothing of a basin inside */
+  return ! from_markers || ! options->lines ||
+         wf_swap_count_labels (context, labels, n_basins, error);
 }

@@ -94,7 +94,7 @@ typedef struct
 {
   const WfBasins *basins;
   gboolean        grey;
-  WfBasinColors  *means;
+  WfMeanColors   *means;
 } Colors;
 
 static void
@@ -175,14 +175,14 @@ get_mean (guint32   label,
   if (label == 0)
     color[0] = color[1] = color[2] = color[3] = 0;
   else
-    wf_basin_colors_get_mean (picture->means, label, color);
+    wf_mean_colors_get (picture->means, label, color);
 }
 
 static void
 add_slice (WfJob          *run,
            const WfBasins *basins,
            guint           slice,
-           WfBasinColors  *means)
+           WfMeanColors   *means)
 {
   const WfRegion   *region = &run->region;
   const Babl       *format = wf_pixels_get_color_format (run->drawable, WF_TYPE_F32);
@@ -193,8 +193,8 @@ add_slice (WfJob          *run,
       int n = MIN (WF_STRIP_ROWS, region->height - row);
 
       wf_slice_read_colors (&run->source->slices[slice], region, row, n, format, pixels);
-      wf_basin_colors_add_row (means, row_of (basins, (int) slice * region->height + row),
-                               pixels, (gint64) n * region->width);
+      wf_mean_colors_add (means, row_of (basins, (int) slice * region->height + row), WF_TYPE_F32,
+                          pixels, 4, (gint64) n * region->width);
       wf_swap_release ();
     }
 }
@@ -215,11 +215,11 @@ wf_basins_make_means (WfJob           *run,
                       const WfBasins  *basins,
                       GError         **error)
 {
-  g_autoptr (WfBasinColors) means = NULL;
+  g_autoptr (WfMeanColors)  means = NULL;
   GimpLayer                *layer;
   Colors                    picture;
 
-  means = wf_basin_colors_new (wf_labels_get_highest (basins->labels), error);
+  means = wf_basin_means_new (run->context, wf_basin_labels_get_highest (basins->labels), error);
   if (! means)
     return FALSE;
 
@@ -264,7 +264,7 @@ wf_basins_make_label_image (WfJob           *run,
                             const WfBasins  *basins,
                             GError         **error)
 {
-  const guint32 highest = wf_labels_get_highest (basins->labels);
+  const guint32 highest = wf_basin_labels_get_highest (basins->labels);
 
   if (! wf_labels_check_exact (highest, error))
     return FALSE;
@@ -362,7 +362,8 @@ mark_basins (WfJob          *run,
              GError        **error)
 {
   WfRegion          region   = run->region;
-  guint8           *marks    = wf_basin_marks_new (wf_labels_get_highest (basins->labels), error);
+  guint8           *marks    = wf_basin_marks_new (wf_basin_labels_get_highest (basins->labels),
+                                                   error);
   g_autofree float *selected = g_new (float, (gsize) region.width * WF_STRIP_ROWS);
 
   *n_selected      = 0;

@@ -382,6 +382,41 @@ check_outlines (WfContext    *context,
                    wf_outlines_get_n_regions (expected));
 }
 
+/* Of WfBoundaryFunc. */
+static void
+keep_polyline (const double *points,
+               gsize         n_points,
+               gboolean      closed,
+               gint64        slice,
+               gpointer      polylines)
+{
+  const double head[] = { (double) n_points, closed, (double) slice };
+
+  g_array_append_vals (polylines, head, G_N_ELEMENTS (head));
+  g_array_append_vals (polylines, points, 2 * (guint) n_points);
+}
+
+static void
+check_boundaries (WfContext    *context,
+                  GuardedImage *labels,
+                  GuardedImage *mask,
+                  Moved        *moved)
+{
+  g_autoptr (GArray) expected = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) found    = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GError) error    = NULL;
+
+  wf_boundaries_trace (NULL, &labels->view, &mask->view, 0.75, keep_polyline, expected, &error);
+  g_assert_no_error (error);
+  move (moved, labels, TRUE);
+  move (moved, mask, TRUE);
+  wf_boundaries_trace (context, &labels->view, &mask->view, 0.75, keep_polyline, found, &error);
+  move_back (moved);
+  g_assert_no_error (error);
+  g_assert_cmpmem (found->data, found->len * sizeof (double), expected->data,
+                   expected->len * sizeof (double));
+}
+
 /* @row: counted over all slices */
 static guint32 *
 get_labels (const GuardedImage *labels,
@@ -588,6 +623,7 @@ test_others (gconstpointer data)
       check_basins (context, labels, levels, mask, &moved);
       check_label_tool (context, labels, &size, &moved);
       check_outlines (context, labels, &moved);
+      check_boundaries (context, labels, mask, &moved);
       check_hierarchy (context, labels, levels, &size, &moved);
       check_partitions (test, context, labels, levels, mask, &size, &moved);
       check_flooded (context, levels, &size, &moved);

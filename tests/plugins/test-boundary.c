@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Lines drawn between basins separate them and are one pixel wide. */
-
-#include <string.h>
+/* What lines between basins are drawn on: rows of the lines that a watershed has left, where there
+ * is no background, or of the boundaries.
+ */
 
 #include <glib.h>
 
@@ -11,177 +11,84 @@
 
 #define WIDTH  9
 #define HEIGHT 7
+#define DEPTH  2
+
+#define N_ROWS (HEIGHT * DEPTH)
 
 typedef struct
 {
-  guint32 labels[HEIGHT][WIDTH];
-  guint8  marks[HEIGHT][WIDTH];
+  guint32 labels[N_ROWS][WIDTH];
+  guint8  inside[N_ROWS][WIDTH];
+  WfImage image;
+  WfImage objects;
 } Picture;
 
 
 static void
-mark (Picture  *picture,
-      gboolean  lines,
-      gboolean  diagonals)
+random_picture (Picture *picture)
 {
-  WfImage image;
-
-  g_assert_true (wf_image_init (&image, WF_TYPE_U32, WIDTH, HEIGHT, 1, picture->labels, NULL));
-  memset (picture->marks, 7, sizeof picture->marks);
-  for (int row = 0; row < HEIGHT; row++)
-    wf_boundary_mark_row (&image, NULL, NULL, row, lines, diagonals, picture->marks[row]);
-}
-
-static gboolean
-touches (const Picture *picture,
-         int            x,
-         int            y,
-         int            dx,
-         int            dy)
-{
-  int u = x + dx;
-  int v = y + dy;
-
-  return u >= 0 && u < WIDTH && v < HEIGHT && ! picture->marks[y][x] && ! picture->marks[v][u]
-         && picture->labels[y][x] != picture->labels[v][u];
-}
-
-static void
-check_parted (const Picture *picture,
-              gboolean       diagonals)
-{
-  for (int y = 0; y < HEIGHT; y++)
+  for (int row = 0; row < N_ROWS; row++)
     for (int x = 0; x < WIDTH; x++)
       {
-        g_assert_cmpuint (picture->marks[y][x], <=, 1);
-        g_assert_false (touches (picture, x, y, 1, 0));
-        g_assert_false (touches (picture, x, y, 0, 1));
-        if (diagonals)
-          {
-            g_assert_false (touches (picture, x, y, 1, 1));
-            g_assert_false (touches (picture, x, y, -1, 1));
-          }
+        picture->labels[row][x] = (guint32) g_test_rand_int_range (0, 4);
+        picture->inside[row][x] = (guint8) g_test_rand_int_range (0, 3);
       }
+  g_assert_true (wf_image_init (&picture->image, WF_TYPE_U32, WIDTH, HEIGHT, DEPTH,
+                                picture->labels, NULL));
+  g_assert_true (wf_image_init (&picture->objects, WF_TYPE_U8, WIDTH, HEIGHT, DEPTH,
+                                picture->inside, NULL));
 }
 
 static void
-test_parts_basins (void)
+test_lines (void)
 {
-  for (guint i = 0; i < test_count (400, 2000); i++)
+  for (guint i = 0; i < test_count (100, 500); i++)
     {
       Picture picture;
-      int     n = g_test_rand_int_range (1, 6);
 
-      for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++)
-          picture.labels[y][x] = (guint32) g_test_rand_int_range (1, n + 1);
-      for (int diagonals = 0; diagonals < 2; diagonals++)
+      random_picture (&picture);
+      for (int row = 0; row < N_ROWS; row++)
         {
-          mark (&picture, FALSE, diagonals);
-          check_parted (&picture, diagonals);
+          guint8 lines[WIDTH];
+          guint8 all[WIDTH];
+
+          wf_boundary_mark_row (&picture.image, &picture.objects, NULL, row, TRUE, TRUE, lines);
+          wf_boundary_mark_row (&picture.image, NULL, NULL, row, TRUE, TRUE, all);
+          for (int x = 0; x < WIDTH; x++)
+            {
+              g_assert_cmpuint (all[x], ==, picture.labels[row][x] == 0);
+              g_assert_cmpuint (lines[x], ==, all[x] && picture.inside[row][x] != 0);
+            }
         }
     }
 }
 
 static void
-fill (Picture *picture,
-      guint32 (* label) (int x, int y))
+test_boundaries (void)
 {
-  for (int y = 0; y < HEIGHT; y++)
-    for (int x = 0; x < WIDTH; x++)
-      picture->labels[y][x] = label (x, y);
-}
-
-static guint32
-left_and_right (int x,
-                int y)
-{
-  return x < 4 ? 5 : 9;
-}
-
-static guint32
-above_and_below (int x,
-                 int y)
-{
-  return y < 3 ? 5 : 9;
-}
-
-static guint32
-all_the_same (int x,
-              int y)
-{
-  return 5;
-}
-
-/* Straight boundaries are one pixel wide and lie in the upper or left basin. */
-static void
-test_is_thin (void)
-{
-  Picture picture;
-
-  for (int diagonals = 0; diagonals < 2; diagonals++)
+  for (guint i = 0; i < test_count (100, 500); i++)
     {
-      fill (&picture, left_and_right);
-      mark (&picture, FALSE, diagonals);
-      for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++)
-          g_assert_cmpuint (picture.marks[y][x], ==, x == 3);
+      const gboolean diagonals = i % 2 == 0;
+      Picture        picture;
+      guint8         expected[N_ROWS][WIDTH];
+      WfImage        marks;
 
-      fill (&picture, above_and_below);
-      mark (&picture, FALSE, diagonals);
-      for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++)
-          g_assert_cmpuint (picture.marks[y][x], ==, y == 2);
+      random_picture (&picture);
+      g_assert_true (wf_image_init (&marks, WF_TYPE_U8, WIDTH, HEIGHT, DEPTH, expected, NULL));
+      for (int masked = 0; masked < 2; masked++)
+        {
+          const WfImage *mask = masked ? &picture.objects : NULL;
 
-      fill (&picture, all_the_same);
-      mark (&picture, FALSE, diagonals);
-      for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++)
-          g_assert_cmpuint (picture.marks[y][x], ==, 0);
+          wf_boundaries_mark (&picture.image, mask, 0, diagonals, &marks);
+          for (int row = 0; row < N_ROWS; row++)
+            {
+              guint8 found[WIDTH];
+
+              wf_boundary_mark_row (&picture.image, NULL, mask, row, FALSE, diagonals, found);
+              g_assert_cmpmem (found, WIDTH, expected[row], WIDTH);
+            }
+        }
     }
-}
-
-static guint32
-lower_right_corner (int x,
-                    int y)
-{
-  return x >= 4 && y >= 3 ? 9 : 5;
-}
-
-/* A pixel whose only neighbour in another basin is diagonal is marked with 8 neighbours only. */
-static void
-test_diagonal (void)
-{
-  Picture picture;
-
-  fill (&picture, lower_right_corner);
-  mark (&picture, FALSE, FALSE);
-  g_assert_cmpuint (picture.marks[2][3], ==, 0);
-  g_assert_cmpuint (picture.marks[2][4], ==, 1);
-  g_assert_cmpuint (picture.marks[3][3], ==, 1);
-  mark (&picture, FALSE, TRUE);
-  g_assert_cmpuint (picture.marks[2][3], ==, 1);
-  g_assert_cmpuint (picture.marks[2][2], ==, 0);
-}
-
-static guint32
-with_a_line (int x,
-             int y)
-{
-  return x < 4 ? 5 : x == 4 ? 0 : 9;
-}
-
-/* If the watershed has lines, exactly those are drawn. */
-static void
-test_lines (void)
-{
-  Picture picture;
-
-  fill (&picture, with_a_line);
-  mark (&picture, TRUE, TRUE);
-  for (int y = 0; y < HEIGHT; y++)
-    for (int x = 0; x < WIDTH; x++)
-      g_assert_cmpuint (picture.marks[y][x], ==, x == 4);
 }
 
 int
@@ -189,9 +96,7 @@ main (int    argc,
       char **argv)
 {
   tests_begin (&argc, &argv);
-  g_test_add_func ("/boundary/parts-basins", test_parts_basins);
-  g_test_add_func ("/boundary/is-thin", test_is_thin);
-  g_test_add_func ("/boundary/diagonal", test_diagonal);
   g_test_add_func ("/boundary/lines", test_lines);
+  g_test_add_func ("/boundary/boundaries", test_boundaries);
   return g_test_run ();
 }

@@ -65,7 +65,7 @@ wf_foreground_find_level (const WfImage      *image,
 
 /**
  * wf_foreground_mark_parts:
- * @image: u8, u16 or f32, without gaps between its rows
+ * @image: u8, u16, u32 or f32, without gaps between its rows
  * @threshold: as for wf_foreground_mark()
  * @above: likewise
  * @foreground: u8, likewise

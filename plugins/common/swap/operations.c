@@ -135,31 +135,27 @@ wf_swap_reconstruct (WfContext                   *context,
 }
 
 /**
- * wf_swap_label:
+ * wf_swap_count_labels:
  * @context: of the computation
- * @image: as for wf_label()
- * @labels: set to the components
- * @n_components: (out): how many there are
- * @options: as for wf_label()
- * @error: as wf_label() and wf_label_blocks() set it
+ * @labels: u32, without gaps between its rows
+ * @n_labels: (out): how many different labels there are besides 0
+ * @error: as wf_labels_count_blocks() sets it
  *
  * Returns: %FALSE with @error set
  */
 gboolean
-wf_swap_label (WfContext             *context,
-               const WfImage         *image,
-               WfImage               *labels,
-               guint32               *n_components,
-               const WfLabelOptions  *options,
-               GError               **error)
+wf_swap_count_labels (WfContext      *context,
+                      const WfImage  *labels,
+                      guint32        *n_labels,
+                      GError        **error)
 {
-  const WfBlockSource source = wf_swap_source (image);
-  const WfBlockSink   sink   = wf_swap_sink (labels);
+  WfBlockSource source = wf_swap_source (labels);
 
-  if (! wf_swap_is_on ())
-    return wf_label (context, image, labels, n_components, options, error);
-  wf_context_set_memory_limit (context, wf_swap_get_memory ());
-  return wf_label_blocks (context, &source, &sink, n_components, options, NULL, error);
+  if (wf_swap_is_on ())
+    wf_context_set_memory_limit (context, wf_swap_get_memory ());
+  else
+    source.image = labels;
+  return wf_labels_count_blocks (context, &source, n_labels, NULL, error);
 }
 
 /* Bands are flooded from markers while @labels of those before are written: so these have an image

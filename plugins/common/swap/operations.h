@@ -24,11 +24,10 @@ gboolean wf_swap_reconstruct (WfContext                   *context,
                               WfImage                     *marker,
                               const WfReconstructOptions  *options,
                               GError                     **error);
-gboolean wf_swap_label       (WfContext                   *context,
-                              const WfImage               *image,
-                              WfImage                     *labels,
-                              guint32                     *n_components,
-                              const WfLabelOptions        *options,
+gboolean wf_swap_count_labels
+                             (WfContext                   *context,
+                              const WfImage               *labels,
+                              guint32                     *n_labels,
                               GError                     **error);
 gboolean wf_swap_watershed   (WfContext                   *context,
                               const WfImage               *relief,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Boundaries between labels as polylines.
+/* Boundaries between regions as polylines, in each slice of a stack; pixels of no region are one,
+ * too.
  *
  * A boundary runs between pixels, along the edges that two pixels with different labels
  * share.  These edges, one pixel long, form a graph on the corners of the pixels.  A
  * corner of two edges is an inner point of a boundary; a corner of three or four edges is
- * a junction of three or four basins; a corner of one edge lies on the edge of the image.
+ * a junction of three or four regions; a corner of one edge lies on the edge of the image.
  * The polylines are the paths between junctions and ends, and the loops that remain.  Each
  * edge belongs to one polyline, polylines meet at junctions only, and each polyline has the
  * same two labels on its two sides.
@@ -16,15 +17,22 @@
  * to represent a digitized line or its caricature, The Canadian Cartographer 10, 1973).
  * Junctions do not move, so polylines still meet there.  With a tolerance of at least √½, stairs
  * of single pixels become straight.
+ *
+ * Edges are a byte for each corner, which is gone over four times: once to find the edges, once to
+ * find the junctions, and twice for what begins there.
  */
 
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
-#include "polylines.h"
+#include "engine/core/context-private.h"
+#include "engine/core/image.h"
+#include "engine/core/memory.h"
+#include "engine/core/run.h"
 
 /* The edges that leave a corner to the right and downwards; the edges upwards and to the left
  * belong to the corners there.
@@ -60,18 +68,23 @@ typedef struct
 
 /**
  * Tracer:
+ * @mask: (nullable): 0 where nothing is traced
+ * @slice: that is traced
  * @points: of the current polyline
  * @kept: for each point, whether it is kept
  * @spans: the stack of the spans to simplify
  */
 typedef struct
 {
+  const WfImage  *labels;
+  const WfImage  *mask;
+  gint64          slice;
   Grid            grid;
   double          tolerance;
   GArray         *points;
   GByteArray     *kept;
   GArray         *spans;
-  WfPolylineFunc  func;
+  WfBoundaryFunc  func;
   gpointer        data;
 } Tracer;
 
@@ -122,49 +135,81 @@ has_edge (const Grid *grid,
   return edge && (*edge & bit) != 0;
 }
 
-/* No edge is beside a pixel that is not selected. */
-static gboolean
-divides (const guint32 *here,
-         const guint8  *inside,
-         gint64         step)
+static void
+find_row (const guint32 *here,
+          const guint32 *above,
+          gint64         width,
+          guint8        *corners)
 {
-  return here[0] != here[-step] && (! inside || (inside[0] && inside[-step]));
+  corners[0] = here[0] != above[0] ? RIGHT : 0;
+  for (gint64 x = 1; x < width; x++)
+    corners[x] = (here[x] != above[x] ? RIGHT : 0) | (here[x] != here[x - 1] ? DOWN : 0);
 }
 
+/* No edge is beside a pixel outside the mask. */
 static void
-find_edges (const WfImage *labels,
-            const WfImage *mask,
-            Grid          *grid)
+find_row_within (const guint32 *here,
+                 const guint32 *above,
+                 const guint8  *inside,
+                 const guint8  *inside_above,
+                 gint64         width,
+                 guint8        *corners)
 {
-  for (gint64 y = 0; y < grid->height; y++)
+  for (gint64 x = 0; x < width; x++)
     {
-      const guint32 *here   = (const guint32 *) labels->data + y * labels->row_stride;
-      const guint8  *inside = mask ? (const guint8 *) mask->data + y * mask->row_stride : NULL;
-      const gint64   up     = y > 0 ? labels->row_stride : 0;
+      const gint64 left = MAX (x - 1, 0);
 
-      for (gint64 x = 0; x < grid->width; x++, here++)
-        {
-          const guint8 *at = inside ? inside + x : NULL;
-
-          *corner_at (grid, x, y) = (divides (here, at, up) ? RIGHT : 0) |
-                                    (x > 0 && divides (here, at, 1) ? DOWN : 0);
-        }
+      corners[x] = (guint8) ((here[x] != above[x] && inside[x] && inside_above[x] ? RIGHT : 0) |
+                             (here[x] != here[left] && inside[x] && inside[left] ? DOWN : 0));
     }
 }
 
-static void
-find_nodes (Grid *grid)
+static gboolean
+find_edges (const Tracer *tracer,
+            WfRun        *run)
+{
+  const WfImage *labels = tracer->labels;
+  const WfImage *mask   = tracer->mask;
+  const Grid    *grid   = &tracer->grid;
+
+  memset (grid->corners, 0, (gsize) (grid->width + 1) * (gsize) (grid->height + 1));
+  for (gint64 y = 0; y < grid->height; y++)
+    {
+      const gint64   row   = tracer->slice * grid->height + y;
+      const gint64   up    = y > 0 ? row - 1 : row;
+      const guint32 *here  = wf_image_row (labels, row);
+      const guint32 *above = wf_image_row (labels, up);
+
+      if (mask)
+        find_row_within (here, above, wf_image_row (mask, row), wf_image_row (mask, up),
+                         grid->width, corner_at (grid, 0, y));
+      else
+        find_row (here, above, grid->width, corner_at (grid, 0, y));
+      if (! wf_run_advance (run, grid->width))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+find_nodes (const Grid *grid,
+            WfRun      *run)
 {
   for (gint64 y = 0; y <= grid->height; y++)
-    for (gint64 x = 0; x <= grid->width; x++)
-      {
-        int n = 0;
+    {
+      for (gint64 x = 0; x <= grid->width; x++)
+        {
+          int n = 0;
 
-        for (Direction direction = GO_RIGHT; direction <= GO_UP; direction++)
-          n += has_edge (grid, x, y, direction);
-        if (n != 0 && n != 2)
-          *corner_at (grid, x, y) |= NODE;
-      }
+          for (Direction direction = GO_RIGHT; direction <= GO_UP; direction++)
+            n += has_edge (grid, x, y, direction);
+          if (n != 0 && n != 2)
+            *corner_at (grid, x, y) |= NODE;
+        }
+      if (! wf_run_advance (run, y > 0 ? grid->width : 0))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 
@@ -293,7 +338,7 @@ finish (Tracer   *tracer,
   if (tracer->tolerance > 0)
     simplify (tracer, closed);
   tracer->func ((const double *) points->data, points->len - (closed ? 1 : 0), closed,
-                tracer->data);
+                tracer->slice, tracer->data);
 }
 
 static gboolean
@@ -345,163 +390,119 @@ follow (Tracer    *tracer,
   finish (tracer, here.x == start.x && here.y == start.y, at_node);
 }
 
-static void
+static gboolean
 follow_all (Tracer   *tracer,
-            gboolean  from_nodes)
+            gboolean  from_nodes,
+            WfRun    *run)
 {
   const Grid *grid = &tracer->grid;
 
   for (gint64 y = 0; y <= grid->height; y++)
-    for (gint64 x = 0; x <= grid->width; x++)
-      {
-        Direction direction;
-
-        if (from_nodes && ! (*corner_at (grid, x, y) & NODE))
-          continue;
-        while (find_way_on (grid, x, y, &direction))
-          follow (tracer, x, y, direction);
-      }
-}
-
-/**
- * wf_polylines_trace:
- * @labels: u32, a 2-D image
- * @mask: (nullable): u8, as large, with rows of the same length: 0 where nothing is selected
- * @tolerance: the maximum distance of a point of the boundary from its polyline, in pixels
- * @func: receives the polylines
- * @data: for @func
- * @error: %WF_ERROR_MEMORY
- *
- * Traces the boundaries between different labels, including 0, within
- * the selection.  Needs one byte per pixel.
- *
- * Returns: whether there was enough memory
- */
-gboolean
-wf_polylines_trace (const WfImage   *labels,
-                    const WfImage   *mask,
-                    double           tolerance,
-                    WfPolylineFunc   func,
-                    gpointer         data,
-                    GError         **error)
-{
-  Tracer tracer = { .grid = { labels->width, labels->height, NULL },
-                    .tolerance = tolerance, .func = func, .data = data };
-
-  tracer.grid.corners = g_try_malloc0_n ((gsize) labels->width + 1, (gsize) labels->height + 1);
-  if (! tracer.grid.corners)
     {
-      g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY,
-                           _("There is not enough memory to trace the boundaries."));
-      return FALSE;
+      for (gint64 x = 0; x <= grid->width; x++)
+        {
+          Direction direction;
+
+          if (from_nodes && ! (*corner_at (grid, x, y) & NODE))
+            continue;
+          while (find_way_on (grid, x, y, &direction))
+            follow (tracer, x, y, direction);
+        }
+      if (! wf_run_advance (run, y > 0 ? grid->width : 0))
+        return FALSE;
     }
-  tracer.points = g_array_new (FALSE, FALSE, sizeof (Point));
-  tracer.spans  = g_array_new (FALSE, FALSE, sizeof (Span));
-  tracer.kept   = g_byte_array_new ();
-
-  find_edges (labels, mask, &tracer.grid);
-  find_nodes (&tracer.grid);
-  follow_all (&tracer, TRUE);
-  follow_all (&tracer, FALSE);
-
-  g_array_unref (tracer.points);
-  g_array_unref (tracer.spans);
-  g_byte_array_unref (tracer.kept);
-  g_free (tracer.grid.corners);
   return TRUE;
 }
 
-
-/*  Lines of pixels  */
-
-/* The label that a line pixel gets from a neighbour, or 0. */
-static guint32
-label_beside (const WfImage *labels,
-              gint64         x,
-              gint64         y)
+static void
+tracer_clear (Tracer *tracer)
 {
-  const guint32 *here = (const guint32 *) labels->data + y * labels->row_stride + x;
-
-  if (x > 0 && here[-1])
-    return here[-1];
-  if (y > 0 && here[-labels->row_stride])
-    return here[-labels->row_stride];
-  if (x + 1 < labels->width && here[1])
-    return here[1];
-  if (y + 1 < labels->height && here[labels->row_stride])
-    return here[labels->row_stride];
-  return 0;
+  g_free (tracer->grid.corners);
+  g_clear_pointer (&tracer->points, g_array_unref);
+  g_clear_pointer (&tracer->spans, g_array_unref);
+  g_clear_pointer (&tracer->kept, g_byte_array_unref);
 }
 
-static GArray *
-list_line_pixels (const WfImage *labels,
-                  const WfImage *mask)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tracer, tracer_clear)
+
+static guint64
+count_corners (const WfImage *labels)
 {
-  GArray *pixels = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  for (gint64 y = 0; y < labels->height; y++)
-    {
-      const guint32 *here   = (const guint32 *) labels->data + y * labels->row_stride;
-      const guint8  *inside = mask ? (const guint8 *) mask->data + y * mask->row_stride : NULL;
-
-      for (gint64 x = 0; x < labels->width; x++)
-        if (here[x] == 0 && (! inside || inside[x]))
-          {
-            gint64 pixel = y * labels->width + x;
-
-            g_array_append_val (pixels, pixel);
-          }
-    }
-  return pixels;
+  return ((guint64) labels->width + 1) * ((guint64) labels->height + 1);
 }
 
-/* Labels all pixels of a round at once, so that a line two pixels wide is divided in its middle.
- * Returns whether any pixel had a labelled neighbour; @pixels keeps those that had none.
- */
+/* Of WfContextWorkFunc. */
 static gboolean
-label_pixels (WfImage *labels,
-              GArray  *pixels,
-              GArray  *found)
+trace_all (gpointer   data,
+           WfRun     *run,
+           GError   **error)
 {
-  gint64 *list   = (gint64 *) pixels->data;
-  guint   n_left = 0;
+  Tracer       *tracer  = data;
+  const gint64  n_steps = 4;
 
-  g_array_set_size (found, pixels->len);
-  for (guint i = 0; i < pixels->len; i++)
-    g_array_index (found, guint32, i) = label_beside (labels, list[i] % labels->width,
-                                                      list[i] / labels->width);
-  for (guint i = 0; i < pixels->len; i++)
-    {
-      guint32 label = g_array_index (found, guint32, i);
-      gint64  y     = list[i] / labels->width;
-
-      if (label != 0)
-        ((guint32 *) labels->data)[y * labels->row_stride + list[i] % labels->width] = label;
-      else
-        list[n_left++] = list[i];
-    }
-  if (n_left == pixels->len)
+  tracer->grid.corners = wf_allocate ((gint64) count_corners (tracer->labels), 1, error);
+  if (! tracer->grid.corners)
     return FALSE;
-
-  g_array_set_size (pixels, n_left);
-  return n_left > 0;
+  wf_run_begin (run, 1.0, n_steps * wf_image_n_pixels (tracer->labels));
+  for (tracer->slice = 0; tracer->slice < tracer->labels->depth; tracer->slice++)
+    if (! find_edges (tracer, run) || ! find_nodes (&tracer->grid, run) ||
+        ! follow_all (tracer, TRUE, run) || ! follow_all (tracer, FALSE, run))
+      return wf_run_set_cancelled (error);
+  return TRUE;
 }
 
 /**
- * wf_polylines_close_lines:
- * @labels: u32, a 2-D image in which narrow lines have label 0
- * @mask: (nullable): u8, the same size: 0 where label 0 is not a line
+ * wf_boundaries_trace:
+ * @context: (nullable): where and how; %NULL for a context of its own
+ * @labels: u32, width × height × depth; pixels of label 0 are a region, too
+ * @mask: (nullable): u8, size of @labels: 0 where nothing is traced; %NULL: all is
+ * @tolerance: the maximum distance of a point of the boundary from its polyline, in pixels, from 0
+ * @func: (scope call): receives the polylines
+ * @data: for @func
+ * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %G_IO_ERROR_CANCELLED; in the latter case some
+ *   polylines may have been received
  *
- * Adds the pixels of lines to adjacent basins, so that one boundary runs between the
- * basins, not one on each side of the line.  Needs 12 bytes for each pixel of a line.
+ * Traces the boundaries between the regions inside the mask, in each slice of a stack; see the top
+ * of boundaries.c for the definition.  Regions beside each other share them, unlike the outlines of
+ * wf_outlines_trace().  wf_labels_close_lines() closes lines of pixels before.
+ *
+ * Time: linear in the pixels and, without a tolerance, in the edges, by one thread; with one, at
+ * most quadratic in the points of a polyline.  Memory: a byte for each pixel of a slice, and the
+ * longest polyline.
+ *
+ * Source: Douglas and Peucker (1973), for the tolerance.
+ *
+ * Returns: %FALSE with @error set
  */
-void
-wf_polylines_close_lines (WfImage       *labels,
-                          const WfImage *mask)
+gboolean
+wf_boundaries_trace (WfContext       *context,
+                     const WfImage   *labels,
+                     const WfImage   *mask,
+                     double           tolerance,
+                     WfBoundaryFunc   func,
+                     gpointer         data,
+                     GError         **error)
 {
-  g_autoptr (GArray) pixels = list_line_pixels (labels, mask);
-  g_autoptr (GArray) found  = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (WfContext) own     = wf_context_ensure (context);
+  g_auto (WfStaging)    staging = { .context = own };
+  g_auto (Tracer)       tracer  = { .tolerance = tolerance, .func = func, .data = data };
 
-  while (label_pixels (labels, pixels, found))
-    continue;
+  g_return_val_if_fail (tolerance >= 0 && func != NULL, FALSE);
+
+  if (! wf_image_check_view (labels, _("label image"), error) ||
+      ! wf_image_check_type (labels, WF_TYPE_U32, _("label image"), error) ||
+      (mask && (! wf_image_check_view (mask, _("mask"), error) ||
+                ! wf_image_check_type (mask, WF_TYPE_U8, _("mask"), error) ||
+                ! wf_image_check_size (mask, _("mask"), labels, _("label image"), error))) ||
+      ! wf_staging_take (&staging, &labels, error) ||
+      (mask && ! wf_staging_take (&staging, &mask, error)))
+    return FALSE;
+
+  tracer.labels = labels;
+  tracer.mask   = mask;
+  tracer.grid   = (Grid) { labels->width, labels->height, NULL };
+  tracer.points = g_array_new (FALSE, FALSE, sizeof (Point));
+  tracer.spans  = g_array_new (FALSE, FALSE, sizeof (Span));
+  tracer.kept   = g_byte_array_new ();
+  return wf_context_work (own, "cracks", count_corners (labels), trace_all, &tracer, error);
 }
