@@ -9,7 +9,22 @@
  * unchanged, as it does in GEGL's own operations of this kind.  What does not depend on the
  * property that changes may be kept (kept.c).
  *
- * GEGL has no way to stop an operation that runs.  It is told the progress.
+ * GEGL calls process () once and takes what it returns.  Neither GeglProcessor, which can stop
+ * between two chunks only, nor gegl_node_blit () can stop an operation inside process ().  The one
+ * place where a program has a say during it is its handler of the node's signal "progress", which
+ * gegl_operation_progress () emits in the main thread.  So after each report the operation compares
+ * its properties and its input with those it began with.  If a property has changed, it stops and
+ * begins again with the new values: GEGL marks the caches of all nodes as valid after process ()
+ * whatever has changed meanwhile, and this way what they hold is valid.  If the input is gone, as
+ * in a filter that was removed, it stops, and the input passes instead of the cache, which GEGL
+ * then does not mark as valid.
+ *
+ * GIMP 3.0 renders in its main thread (gimp_projection_chunk_render_callback (),
+ * gimp_gegl_apply_cached_operation ()), and its handler of the signal
+ * (gimp_gegl_progress_callback (), to GimpTool and GimpCanvasProgress) draws nothing at once and
+ * does not run the main loop.  So no event of the user reaches GIMP before process () returns, and
+ * nothing there can give up earlier.  The handler takes the keyboard and the pointer at 0, and
+ * gives them back at 1: each computation reports both, once, even if it fails.
  *
  * Computations run on the CPU only, with as many threads as GEGL may have: they share the process
  * with the program that called, which must survive a GPU that fails.
@@ -36,15 +51,23 @@
 
 #define PREFIX "wavefront:"
 
-/* GEGL's two classes of operations with one and two inputs begin with GEGL's operation, and
+/**
+ * Instance:
+ * @values: of the properties
+ * @kept: what is kept for the next computation
+ * @n_changes: the number of changes of @values
+ * @gave_up: whether the last computation was stopped, and has no result
+ *
+ * GEGL's two classes of operations with one and two inputs begin with GEGL's operation, and
  * instances of both have nothing else.
  */
 typedef struct
 {
   GeglOperation  parent_instance;
   GValue        *values;
-  const Babl    *own;
   WfGeglKept    *kept;
+  int            n_changes;
+  gboolean       gave_up;
 } Instance;
 
 G_STATIC_ASSERT (sizeof (GeglOperationFilter) == sizeof (GeglOperation));
@@ -136,7 +159,11 @@ set_property (GObject      *object,
               const GValue *value,
               GParamSpec   *spec)
 {
-  g_value_copy (value, &get_instance (object)->values[id - 1]);
+  Instance *self = get_instance (object);
+
+  if (g_param_values_cmp (spec, value, &self->values[id - 1]) != 0)
+    g_atomic_int_inc (&self->n_changes);
+  g_value_copy (value, &self->values[id - 1]);
 }
 
 static void
@@ -318,20 +345,91 @@ prepare (GeglOperation *operation)
   /* settings that are refused later leave the input unchanged */
   format = work_init (&work, operation, own, &error)
            ? work.format : wf_format_find (own, babl_format_has_alpha (own) != 0, work.type);
-  get_instance (operation)->own = own;
   gegl_operation_set_format (operation, "input", own);
   gegl_operation_set_format (operation, "output", format);
 }
 
+/**
+ * Run:
+ * @operation: the operation
+ * @cancellable: stops the engine
+ * @n_changes: of the instance, when the run began
+ * @region: all pixels of the input, when the run began
+ * @reported: the progress
+ *
+ * A run of the engine, and of what comes before and after it.
+ */
+typedef struct
+{
+  GeglOperation *operation;
+  GCancellable  *cancellable;
+  int            n_changes;
+  GeglRectangle  region;
+  double         reported;
+} Run;
+
+static void
+run_clear (Run *run)
+{
+  g_clear_object (&run->cancellable);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+/* Whether the input is not the same any more: GEGL invalidates an operation that loses it. */
+static gboolean
+has_other_input (const Run *run)
+{
+  GeglRectangle region;
+
+  return ! find_region (run->operation, "input", &region) ||
+         ! gegl_rectangle_equal (&region, &run->region);
+}
+
+static gboolean
+has_other_values (const Run *run)
+{
+  return g_atomic_int_get (&get_instance (run->operation)->n_changes) != run->n_changes;
+}
+
+static void
+report (Run    *run,
+        double  fraction)
+{
+  gegl_operation_progress (run->operation, fraction, (char *) "");
+  if (has_other_values (run) || has_other_input (run))
+    g_cancellable_cancel (run->cancellable);
+}
+
+/* Of WfProgressFunc.  The engine may run several times. */
 static void
 report_progress (double   fraction,
-                 gpointer operation)
+                 gpointer data)
 {
-  gegl_operation_progress (operation, fraction, (char *) "");
+  Run *run = data;
+
+  if (! (fraction > run->reported && fraction < 1))
+    return;
+  run->reported = fraction;
+  report (run, fraction);
+}
+
+static void
+run_init (Run           *run,
+          GeglOperation *operation)
+{
+  *run = (Run) {
+    .operation   = operation,
+    .cancellable = g_cancellable_new (),
+    .n_changes   = g_atomic_int_get (&get_instance (operation)->n_changes),
+  };
+  find_region (operation, "input", &run->region);
+  report (run, 0);
 }
 
 static gboolean
 make_context (WfGeglWork  *work,
+              Run         *run,
               int          threads,
               GError     **error)
 {
@@ -341,7 +439,8 @@ make_context (WfGeglWork  *work,
   options.device  = "cpu";
   options.threads = threads;
   work->context   = wf_context_new ();
-  wf_context_set_progress (work->context, report_progress, work->operation);
+  wf_context_set_progress (work->context, report_progress, run);
+  wf_context_set_cancellable (work->context, run->cancellable);
   /* what is left of images after a failure is not used */
   wf_context_set_partial_outputs (work->context, TRUE);
   return wf_context_configure (work->context, &options, error);
@@ -356,6 +455,7 @@ pass_through (const WfGeglWork *work)
 /* With the threads that GEGL may have, loops outside the engine as well. */
 static gboolean
 compute_with_threads (WfGeglWork  *work,
+                      Run         *run,
                       GError     **error)
 {
   const int before  = omp_get_max_threads ();
@@ -363,13 +463,53 @@ compute_with_threads (WfGeglWork  *work,
   gboolean  done;
 
   g_object_get (gegl_config (), "threads", &threads, NULL);
-  if (! make_context (work, MAX (threads, 0), error))
+  if (! make_context (work, run, MAX (threads, 0), error))
     return FALSE;
   if (threads > 0)
     omp_set_num_threads (threads);
   done = work->kind->compute (work, error);
   omp_set_num_threads (before);
   return done;
+}
+
+/* Computes with the properties as they are now; a format that they change is converted to that of
+ * the output.
+ *
+ * Returns: whether that was all: the output is there, or the input is gone
+ */
+static gboolean
+compute_once (WfGeglWork          *buffers,
+              const GeglRectangle *region)
+{
+  GeglOperation       *operation = buffers->operation;
+  const gint64         start     = g_get_monotonic_time ();
+  g_auto (Run)         run       = { NULL };
+  g_auto (WfGeglWork)  work      = { 0 };
+  g_autoptr (GError)   error     = NULL;
+  gboolean             stopped;
+
+  run_init (&run, operation);
+  work_init (&work, operation, find_own_format (operation), &error);
+  work.input  = buffers->input;
+  work.aux    = buffers->aux;
+  work.output = buffers->output;
+  work.region = *region;
+  work.wanted = buffers->wanted;
+  work.kept   = get_instance (operation)->kept;
+  stopped     = g_cancellable_is_cancelled (run.cancellable);
+  if (! stopped && ! error && ! compute_with_threads (&work, &run, &error))
+    stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (! stopped && error)
+    {
+      g_log ("GEGL", G_LOG_LEVEL_WARNING, "%s", error->message);
+      pass_through (&work);
+    }
+  report (&run, 1);
+  g_debug ("%s%s of %d x %d pixels %s %.3f s", PREFIX, wf_gegl_kind_get_name (work.kind),
+           region->width, region->height, stopped ? "stopped after" : "took",
+           (double) (g_get_monotonic_time () - start) / 1e6);
+  get_instance (operation)->gave_up = has_other_input (&run);
+  return get_instance (operation)->gave_up || ! has_other_values (&run);
 }
 
 static gboolean
@@ -379,28 +519,13 @@ compute (GeglOperation       *operation,
          GeglBuffer          *output,
          const GeglRectangle *roi)
 {
-  const WfGeglKind    *kind  = get_type (operation)->kind;
-  const gint64         start = g_get_monotonic_time ();
-  g_auto (WfGeglWork)  work  = { 0 };
-  g_autoptr (GError)   error = NULL;
-  GeglRectangle        region;
+  WfGeglWork    buffers = { .operation = operation, .input = input, .aux = aux, .output = output,
+                            .wanted = *roi };
+  GeglRectangle region;
 
-  if (! find_region (operation, "input", &region) || gegl_rectangle_is_empty (&region))
-    return TRUE;
-  work_init (&work, operation, get_instance (operation)->own, &error);
-  work.input  = input;
-  work.aux    = aux;
-  work.output = output;
-  work.region = region;
-  work.wanted = *roi;
-  work.kept   = get_instance (operation)->kept;
-  if (error || ! compute_with_threads (&work, &error))
-    {
-      g_log ("GEGL", G_LOG_LEVEL_WARNING, "%s", error->message);
-      pass_through (&work);
-    }
-  g_debug ("%s%s of %d x %d pixels took %.3f s", PREFIX, wf_gegl_kind_get_name (kind),
-           region.width, region.height, (double) (g_get_monotonic_time () - start) / 1e6);
+  if (find_region (operation, "input", &region) && ! gegl_rectangle_is_empty (&region))
+    while (! compute_once (&buffers, &region))
+      continue;
   return TRUE;
 }
 
@@ -434,14 +559,19 @@ process (GeglOperation        *operation,
 {
   GObject       *input = gegl_operation_context_get_object (context, "input");
   GeglRectangle  region;
+  gboolean       success;
 
   if (input && ! find_region (operation, "input", &region))
     {
       gegl_operation_context_take_object (context, "output", g_object_ref (input));
       return TRUE;
     }
-  return GEGL_OPERATION_CLASS (g_type_class_peek (get_type (operation)->parent))->process
-           (operation, context, pad, roi, level);
+  get_instance (operation)->gave_up = FALSE;
+  success = GEGL_OPERATION_CLASS (g_type_class_peek (get_type (operation)->parent))->process
+              (operation, context, pad, roi, level);
+  if (get_instance (operation)->gave_up)
+    gegl_operation_context_take_object (context, "output", g_object_ref (input));
+  return success;
 }
 
 

@@ -41,6 +41,7 @@ static const Format formats[] =
 };
 
 static int     n_computed;
+static int     n_stopped;
 static int     n_kept;
 static int     n_basins_kept;
 static int     n_reliefs_kept;
@@ -57,6 +58,8 @@ count_messages (const char     *domain,
 {
   if (g_str_has_prefix (text, PREFIX) && strstr (text, " took "))
     n_computed++;
+  else if (g_str_has_prefix (text, PREFIX) && strstr (text, " stopped after "))
+    n_stopped++;
   else if (strcmp (text, "a kept tree was cut") == 0)
     n_kept++;
   else if (strcmp (text, "the basins were kept") == 0)
@@ -348,6 +351,91 @@ test_random (void)
     for (guint i = 0; i < n; i++)
       check_pieces (*name, &formats[g_rand_int_range (source, 0, G_N_ELEMENTS (formats))]);
   g_assert_cmpint (n_warnings, ==, 0);
+}
+
+static void
+check_abyss (const char   *name,
+             const Format *format)
+{
+  g_autoptr (GeglBuffer)  picture = make_picture (format);
+  const GeglRectangle    *place   = gegl_buffer_get_extent (picture);
+  const Babl             *own     = babl_format (format->name);
+  const gsize             size    = (gsize) babl_format_get_bytes_per_pixel (own);
+  const guint8            zero[4 * sizeof (float)] = { 0 };
+  g_autofree guint8      *whole   = NULL;
+  g_auto (Graph)          graph   = { NULL };
+
+  graph_init (&graph, picture, name);
+  whole = render (&graph, place, own);
+  for (int i = 0; i < 9; i++)
+    {
+      /* one beyond each side and corner, and one around all */
+      const GeglRectangle wanted = i == 4
+        ? (GeglRectangle) { place->x - 7, place->y - 5, place->width + 20, place->height + 9 }
+        : (GeglRectangle) { place->x + (i % 3 - 1) * (place->width / 2 + 1),
+                            place->y + (i / 3 - 1) * (place->height / 2 + 1),
+                            place->width, place->height };
+      g_autofree guint8   *got    = render (&graph, &wanted, own);
+
+      for (int y = 0; y < wanted.height; y++)
+        for (int x = 0; x < wanted.width; x++)
+          {
+            const int     column = wanted.x + x - place->x;
+            const int     row    = wanted.y + y - place->y;
+            const guint8 *pixel  = column < 0 || row < 0 || column >= place->width ||
+                                   row >= place->height
+                                   ? zero : whole + size * ((gsize) row * place->width + column);
+
+            g_assert_cmpmem (got + size * ((gsize) y * wanted.width + x), size, pixel, size);
+          }
+    }
+}
+
+/* Beyond the input, which begins anywhere, there is nothing. */
+static void
+test_abyss (void)
+{
+  g_auto (GStrv) names = list_operations ();
+
+  for (char **name = names; *name; name++)
+    for (guint i = 0; i < G_N_ELEMENTS (formats); i += 2)
+      check_abyss (*name, &formats[i]);
+}
+
+/* A part of a buffer has the result of a buffer that holds no more than this part. */
+static void
+test_part (void)
+{
+  g_auto (GStrv)      names = list_operations ();
+  const GeglRectangle place = { -40, 25, 150, 130 };
+  const GeglRectangle part  = { -13, 60, 71, 67 };
+
+  for (char **name = names; *name; name++)
+    {
+      const Babl             *own     = babl_format ("R'G'B'A u8");
+      g_autoptr (GeglBuffer)  picture = gegl_buffer_new (&place, own);
+      g_autoptr (GeglBuffer)  alone   = gegl_buffer_new (&part, own);
+      g_autofree guint8      *pixels  = g_malloc (4 * 150 * 130);
+      g_autofree guint8      *got     = NULL;
+      g_autofree guint8      *wanted  = NULL;
+      g_auto (Graph)          graph   = { NULL };
+      g_auto (Graph)          fresh   = { NULL };
+      GeglNode               *crop;
+
+      for (gsize i = 0; i < 4 * 150 * 130; i++)
+        pixels[i] = (guint8) (g_rand_int_range (source, 0, 6) * 51);
+      gegl_buffer_set (picture, NULL, 0, own, pixels, GEGL_AUTO_ROWSTRIDE);
+      gegl_buffer_copy (picture, &part, GEGL_ABYSS_NONE, alone, &part);
+      graph_init (&graph, picture, *name);
+      graph_init (&fresh, alone, *name);
+      crop = gegl_node_new_child (graph.root, "operation", "gegl:crop", "x", (double) part.x, "y",
+                                  (double) part.y, "width", (double) part.width, "height",
+                                  (double) part.height, NULL);
+      gegl_node_link_many (graph.source, crop, graph.operation, NULL);
+      got    = render (&graph, &place, own);
+      wanted = render (&fresh, &place, own);
+      g_assert_cmpmem (got, 4 * 150 * 130, wanted, 4 * 150 * 130);
+    }
 }
 
 /* A change of a pixel or a property is seen everywhere; nothing else is computed again. */
@@ -731,6 +819,231 @@ test_infinite (void)
     }
 }
 
+/**
+ * Interruption:
+ * @graph: of the operation
+ * @at: the least progress that the change waits for
+ * @property: (nullable): that changes; %NULL: the input is lost
+ * @value: its new value
+ * @n_begun: how often the operation began
+ * @n_ended: and ended
+ * @last: the last progress
+ * @before: the last progress before the operation began again
+ *
+ * What a program does in the middle of a computation.
+ */
+typedef struct
+{
+  const Graph *graph;
+  double       at;
+  const char  *property;
+  double       value;
+  int          n_begun;
+  int          n_ended;
+  double       last;
+  double       before;
+} Interruption;
+
+static void
+interrupt (GeglNode     *node,
+           double        progress,
+           Interruption *interruption)
+{
+  if (progress == 0)
+    {
+      g_assert_cmpint (interruption->n_begun++, ==, interruption->n_ended);
+      interruption->last = 0;
+    }
+  g_assert_cmpint (interruption->n_begun, ==, interruption->n_ended + 1);
+  g_assert_cmpfloat (progress, >=, interruption->last);
+  if (progress == 1)
+    {
+      interruption->n_ended++;
+      interruption->before = interruption->last;
+    }
+  interruption->last = progress;
+  if (progress < interruption->at)
+    return;
+  interruption->at = G_MAXDOUBLE;
+  if (interruption->property)
+    set_number (node, interruption->property, interruption->value);
+  else
+    gegl_node_disconnect (node, "input");
+}
+
+static gboolean
+are_equal (const guint8        *a,
+           const guint8        *b,
+           const GeglRectangle *place)
+{
+  return memcmp (a, b, (gsize) place->width * place->height) == 0;
+}
+
+/* A filter below another one; both are cached. */
+static GeglNode *
+add_second (const Graph *graph)
+{
+  GeglNode *second = gegl_node_new_child (graph->root, "operation", PREFIX "h-minima", "height",
+                                          0.1, NULL);
+
+  gegl_node_link (graph->operation, second);
+  return second;
+}
+
+/* Another value of the radius while a median is computed: no pixel is of the value before. */
+static void
+check_change (GeglBuffer *picture,
+              double      at)
+{
+  const GeglRectangle *place        = gegl_buffer_get_extent (picture);
+  const Babl          *grey         = babl_format ("Y' u8");
+  g_auto (Graph)       graph        = { NULL };
+  g_auto (Graph)       fresh        = { NULL };
+  Interruption         interruption = { &graph, at, "radius", 2, 0, 0, 0, 0 };
+  Graph                last;
+  Graph                fresh_last;
+  g_autofree guint8   *got          = NULL;
+  g_autofree guint8   *again        = NULL;
+  g_autofree guint8   *wanted       = NULL;
+
+  graph_init (&graph, picture, PREFIX "median");
+  graph_init (&fresh, picture, PREFIX "median");
+  set_number (graph.operation, "radius", 60);
+  set_number (fresh.operation, "radius", 2);
+  last       = (Graph) { NULL, NULL, add_second (&graph) };
+  fresh_last = (Graph) { NULL, NULL, add_second (&fresh) };
+  wanted     = render (&fresh_last, place, grey);
+  g_signal_connect (graph.operation, "progress", G_CALLBACK (interrupt), &interruption);
+  n_computed = n_stopped = 0;
+  got        = render (&last, place, grey);
+  g_assert_cmpint (interruption.n_begun, ==, 2);
+  g_assert_cmpint (interruption.n_ended, ==, 2);
+  /* a change after the end finds a result that it makes stale */
+  g_assert_cmpint (n_stopped, ==, at < 1);
+  g_assert_cmpint (n_computed, ==, at < 1 ? 2 : 3);
+  g_assert_true (are_equal (got, wanted, place));
+  again = render (&last, place, grey);
+  g_assert_true (are_equal (again, wanted, place));
+  g_assert_cmpint (n_computed, ==, at < 1 ? 2 : 3);
+}
+
+/* The input is lost while a median is computed: there is no result, and nothing is cached. */
+static void
+check_loss (GeglBuffer *picture,
+            double      at)
+{
+  const GeglRectangle *place        = gegl_buffer_get_extent (picture);
+  const Babl          *grey         = babl_format ("Y' u8");
+  g_auto (Graph)       graph        = { NULL };
+  g_auto (Graph)       fresh        = { NULL };
+  Interruption         interruption = { &graph, at, NULL, 0, 0, 0, 0, 0 };
+  g_autofree guint8   *lost         = NULL;
+  g_autofree guint8   *got          = NULL;
+  g_autofree guint8   *wanted       = NULL;
+
+  graph_init (&graph, picture, PREFIX "median");
+  graph_init (&fresh, picture, PREFIX "median");
+  set_number (graph.operation, "radius", 9);
+  set_number (fresh.operation, "radius", 9);
+  g_signal_connect (graph.operation, "progress", G_CALLBACK (interrupt), &interruption);
+  n_computed = n_stopped = 0;
+  lost       = render (&graph, place, grey);
+  g_assert_cmpint (n_stopped, ==, at < 1);
+  g_assert_cmpint (interruption.n_begun, ==, 1);
+  g_assert_cmpint (interruption.n_ended, ==, 1);
+  gegl_node_link (graph.source, graph.operation);
+  n_computed = 0;
+  got        = render (&graph, place, grey);
+  g_assert_cmpint (n_computed, ==, 1);
+  wanted     = render (&fresh, place, grey);
+  g_assert_true (are_equal (got, wanted, place));
+}
+
+static GeglBuffer *
+make_noise (int width,
+            int height)
+{
+  const Babl        *grey   = babl_format ("Y' u8");
+  GeglBuffer        *made   = gegl_buffer_new (GEGL_RECTANGLE (-30, 20, width, height), grey);
+  g_autofree guint8 *levels = g_malloc ((gsize) width * height);
+
+  for (gsize i = 0; i < (gsize) width * height; i++)
+    levels[i] = (guint8) g_rand_int_range (source, 0, 256);
+  gegl_buffer_set (made, NULL, 0, grey, levels, GEGL_AUTO_ROWSTRIDE);
+  return made;
+}
+
+/* What changes while an operation computes stops it. */
+static void
+test_interrupted (void)
+{
+  g_autoptr (GeglBuffer) picture = make_noise (200, 150);
+
+  check_change (picture, 0);
+  check_change (picture, 1);
+  check_loss (picture, 0);
+  check_loss (picture, 1);
+}
+
+/* In the middle it stops soon: the engine reports twenty times a second. */
+static void
+test_interrupted_early (void)
+{
+  g_autoptr (GeglBuffer)  picture      = make_noise (3000, 2500);
+  const GeglRectangle    *place        = gegl_buffer_get_extent (picture);
+  const Babl             *grey         = babl_format ("Y' u8");
+  g_auto (Graph)          graph        = { NULL };
+  Interruption            interruption = { &graph, 0.01, NULL, 0, 0, 0, 0, 0 };
+  g_autofree guint8      *whole        = NULL;
+  g_autofree guint8      *lost         = NULL;
+  gint64                  start        = g_get_monotonic_time ();
+  gint64                  whole_time;
+  int                     threads;
+
+  g_object_get (gegl_config (), "threads", &threads, NULL);
+  g_object_set (gegl_config (), "threads", 1, NULL);
+  graph_init (&graph, picture, PREFIX "median");
+  set_number (graph.operation, "radius", 90);
+  whole      = render (&graph, place, grey);
+  whole_time = g_get_monotonic_time () - start;
+  set_number (graph.operation, "radius", 91);
+  g_signal_connect (graph.operation, "progress", G_CALLBACK (interrupt), &interruption);
+  n_computed = n_stopped = 0;
+  start      = g_get_monotonic_time ();
+  lost       = render (&graph, place, grey);
+  g_test_message ("whole: %.3f s, stopped: %.3f s, at %.3f", (double) whole_time / 1e6,
+                  (double) (g_get_monotonic_time () - start) / 1e6, interruption.before);
+  g_assert_cmpint (n_stopped, ==, 1);
+  g_assert_cmpint (n_computed, ==, 0);
+  g_assert_cmpfloat (interruption.before, <, 0.5);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, whole_time / 2);
+  check_change (picture, 0.01);
+  g_object_set (gegl_config (), "threads", threads, NULL);
+}
+
+/* Each computation begins once and ends once, with any number of runs of the engine. */
+static void
+test_progress (void)
+{
+  g_auto (GStrv)          names   = list_operations ();
+  g_autoptr (GeglBuffer)  picture = make_picture (&formats[2]);
+
+  for (char **name = names; *name; name++)
+    {
+      g_auto (Graph)     graph        = { NULL };
+      Interruption       interruption = { &graph, G_MAXDOUBLE, NULL, 0, 0, 0, 0, 0 };
+      g_autofree guint8 *out          = NULL;
+
+      graph_init (&graph, picture, *name);
+      if (gegl_node_find_property (graph.operation, "colors"))
+        set_number (graph.operation, "colors", 1);
+      g_signal_connect (graph.operation, "progress", G_CALLBACK (interrupt), &interruption);
+      out = render (&graph, gegl_buffer_get_extent (picture), babl_format (formats[2].name));
+      g_assert_cmpint (interruption.n_begun, ==, 1);
+      g_assert_cmpint (interruption.n_ended, ==, 1);
+    }
+}
+
 /* What is refused leaves the pixels unchanged, and tells why. */
 static void
 test_refused (void)
@@ -740,14 +1053,17 @@ test_refused (void)
   const GeglRectangle    *place    = gegl_buffer_get_extent (picture);
   g_autofree guint8      *expected = read_all (picture, own);
   g_auto (Graph)          graph    = { NULL };
+  Interruption            none     = { &graph, G_MAXDOUBLE, NULL, 0, 0, 0, 0, 0 };
   g_autofree guint8      *out      = NULL;
   const gsize             n        = (gsize) place->width * place->height *
                                      babl_format_get_bytes_per_pixel (own);
 
   graph_init (&graph, picture, PREFIX "distance-map");
   gegl_node_set (graph.operation, "result", 2, "maximum", 0.0, NULL);
+  g_signal_connect (graph.operation, "progress", G_CALLBACK (interrupt), &none);
   n_warnings = 0;
   out        = render (&graph, place, own);
+  g_assert_cmpint (none.n_ended, ==, 1);
   g_assert_cmpint (n_warnings, ==, 1);
   g_assert_cmpmem (out, n, expected, n);
   n_warnings = 0;
@@ -890,10 +1206,15 @@ main (int    argc,
   gegl_init (NULL, NULL);
   source = g_rand_new_with_seed (7);
   g_test_add_func ("/gegl-operations/random", test_random);
+  g_test_add_func ("/gegl-operations/abyss", test_abyss);
+  g_test_add_func ("/gegl-operations/part", test_part);
   g_test_add_func ("/gegl-operations/changes", test_changes);
   g_test_add_func ("/gegl-operations/kept", test_kept);
   g_test_add_func ("/gegl-operations/kept-basins", test_kept_basins);
   g_test_add_func ("/gegl-operations/infinite", test_infinite);
+  g_test_add_func ("/gegl-operations/interrupted", test_interrupted);
+  g_test_add_func ("/gegl-operations/interrupted-early", test_interrupted_early);
+  g_test_add_func ("/gegl-operations/progress", test_progress);
   g_test_add_func ("/gegl-operations/refused", test_refused);
   g_test_add_func ("/gegl-operations/marker", test_marker);
   g_test_add_func ("/gegl-operations/encoding", test_encoding);
