@@ -207,12 +207,13 @@ set_colors_below_alpha (const Basins  *basins,
 
 static void
 set_colors (gint64    y,
+            int       x,
+            int       n,
             guint8   *pixels,
             gpointer  data)
 {
   const Basins  *basins = data;
-  const gint64   n      = basins->labels->width;
-  const guint32 *labels = (const guint32 *) basins->labels->data + y * n;
+  const guint32 *labels = (const guint32 *) basins->labels->data + y * basins->labels->width + x;
 
   if (babl_format_has_alpha (basins->work.format) &&
       basins->work.component != WF_COMPONENT_ALPHA)
@@ -231,7 +232,7 @@ compute_means (const WfGeglWork  *work,
 
   if (! basins_init (&basins, work, error) || ! make_colors (&basins, error))
     return FALSE;
-  wf_gegl_write (&basins.work, WF_GEGL_NEEDS_ALPHA, set_colors, &basins);
+  wf_gegl_write_pieces (&basins.work, set_colors, &basins);
   return TRUE;
 }
 

@@ -2,12 +2,13 @@
 
 /* GEGL's buffers as the engine's images, and results as buffers.
  *
- * Levels are taken from pixels as the plug-ins take them (plugins/common/input/level-picker.c), in
- * the same strips.  The output has the model, encoding and space of the input, in a type of the
- * engine, so that levels are written without a conversion; alpha stays as it is.  Each pixel is
- * read twice, for its level and for its alpha, and written once; what is in memory anyway is not
- * read again.  Levels are read by the thread that GEGL called, while all processors convert; else
- * each thread reads, makes and writes strips of its own.
+ * Levels are taken from pixels as the plug-ins take them (plugins/common/input/level-picker.c).
+ * The output has the model, encoding and space of the input, in a type of the engine, so that
+ * levels are written without a conversion; only of linear light, if the levels are non-linear, it
+ * is made in the encoding of the levels, and converted when it is written.  Alpha stays as it is.
+ * Each pixel is read twice, for its level and for its alpha, and written once; what is in memory
+ * anyway is not read again.  Each thread has tiles of its own, which stay in the cache of its
+ * processor from reading to writing; what needs whole rows is made in strips of tiles.
  */
 
 #include "config.h"
@@ -25,11 +26,26 @@
 
 /*  Reading  */
 
+/* Columns of a piece of a strip: of one of GEGL's tiles, or a part of it. */
+#define PIECE_COLUMNS 128
+
+#define MAX_LEVELS 3
+
+/**
+ * Reading:
+ * @buffer: the pixels
+ * @pickers: take levels from them; all have the same format
+ * @levels: images of the region
+ * @n_levels: their number
+ */
 typedef struct
 {
   const WfGeglWork *work;
   GeglBuffer       *buffer;
-} Rows;
+  WfLevelPicker     pickers[MAX_LEVELS];
+  WfImage          *levels;
+  int               n_levels;
+} Reading;
 
 static GeglRectangle
 find_rows (const WfGeglWork *work,
@@ -39,33 +55,100 @@ find_rows (const WfGeglWork *work,
   return (GeglRectangle) { work->region.x, work->region.y + (int) y, work->region.width, n_rows };
 }
 
-static void
-get_rows (int         row,
-          int         n_rows,
-          const Babl *format,
-          gpointer    pixels,
-          gpointer    data)
+/* In the region. */
+static guint8 *
+find_level (const WfImage *levels,
+            int            column,
+            int            row)
 {
-  const Rows          *rows = data;
-  const GeglRectangle  part = find_rows (rows->work, row, n_rows);
-
-  gegl_buffer_get (rows->buffer, &part, 1.0, format, pixels, GEGL_AUTO_ROWSTRIDE,
-                   GEGL_ABYSS_NONE);
+  return (guint8 *) levels->data +
+         (gsize) (row * levels->row_stride + column) * wf_type_size (levels->type);
 }
 
+static void
+take_levels (const Reading       *reading,
+             int                  i,
+             const GeglRectangle *piece,
+             gconstpointer        pixels,
+             guint8              *memory)
+{
+  const GeglRectangle *region = &reading->work->region;
+  const WfImage       *levels = &reading->levels[i];
+  const gsize          size   = (gsize) piece->width * wf_type_size (levels->type);
+
+  wf_level_picker_take (&reading->pickers[i], pixels, (gsize) piece->width * (gsize) piece->height,
+                        memory);
+  for (int row = 0; row < piece->height; row++)
+    memcpy (find_level (levels, piece->x - region->x, piece->y - region->y + row),
+            memory + size * (gsize) row, size);
+}
+
+/* Sets @piece, which ends at some column, to that which follows it and ends where a tile ends, or
+ * at @end.
+ */
+static gboolean
+find_next_piece (GeglRectangle *piece,
+                 int            end)
+{
+  const int start   = piece->x + piece->width;
+  const int outside = (start % PIECE_COLUMNS + PIECE_COLUMNS) % PIECE_COLUMNS;
+
+  piece->x     = start;
+  piece->width = MIN (PIECE_COLUMNS - outside, end - start);
+  return start < end;
+}
+
+/* Of WfGeglStripFunc. */
+static void
+read_strip (int      row,
+            int      n_rows,
+            guint8  *memory,
+            gpointer data)
+{
+  const Reading       *reading = data;
+  const WfLevelPicker *picker  = &reading->pickers[0];
+  const GeglRectangle  strip   = find_rows (reading->work, row, n_rows);
+  const gsize          size    = wf_type_size (picker->type) * (gsize) picker->n_components *
+                                 PIECE_COLUMNS * WF_STRIP_ROWS;
+  GeglRectangle        piece   = { strip.x, strip.y, 0, strip.height };
+
+  if (picker->direct)
+    {
+      gegl_buffer_get (reading->buffer, &strip, 1.0, picker->format,
+                       find_level (&reading->levels[0], 0, row), GEGL_AUTO_ROWSTRIDE,
+                       GEGL_ABYSS_NONE);
+      return;
+    }
+  while (find_next_piece (&piece, strip.x + strip.width))
+    {
+      gegl_buffer_get (reading->buffer, &piece, 1.0, picker->format, memory, GEGL_AUTO_ROWSTRIDE,
+                       GEGL_ABYSS_NONE);
+      for (int i = 0; i < reading->n_levels; i++)
+        take_levels (reading, i, &piece, memory, memory + size);
+    }
+}
+
+/* Components @first and those that follow it, of pixels that are read once. */
 static gboolean
 read_levels (const WfGeglWork  *work,
              GeglBuffer        *buffer,
-             const Babl        *own,
-             WfComponent        component,
+             WfComponent        first,
              WfImage           *levels,
+             int                n_levels,
              GError           **error)
 {
-  Rows rows = { work, buffer };
+  Reading reading = { .work = work, .buffer = buffer, .levels = levels, .n_levels = n_levels };
+  gsize   size;
 
-  if (! wf_image_allocate (levels, work->type, work->region.width, work->region.height, 1, error))
-    return FALSE;
-  wf_level_reader_read (get_rows, &rows, own, work->region.y, component, levels, 0);
+  for (int i = 0; i < n_levels; i++)
+    {
+      wf_level_picker_init (&reading.pickers[i], work->own, work->type, (WfComponent) (first + i));
+      if (! wf_image_allocate (&levels[i], work->type, work->region.width, work->region.height, 1,
+                               error))
+        return FALSE;
+    }
+  size = wf_type_size (work->type) * (gsize) (reading.pickers[0].n_components + 1) * PIECE_COLUMNS;
+  wf_gegl_visit_strips (work, size, read_strip, &reading);
   return TRUE;
 }
 
@@ -82,25 +165,23 @@ wf_gegl_read_levels (const WfGeglWork  *work,
                      WfImage           *levels,
                      GError           **error)
 {
-  return read_levels (work, work->input, work->own, work->component, levels, error);
+  return read_levels (work, work->input, work->component, levels, 1, error);
 }
 
 /**
- * wf_gegl_read_component:
+ * wf_gegl_read_components:
  * @work: the work
- * @component: a component, instead of that which is chosen
- * @levels: set to a new image of the region
+ * @components: set to new images of the region: red, green and blue
  * @error: %WF_ERROR_MEMORY
  *
  * Returns: whether there was enough memory
  */
 gboolean
-wf_gegl_read_component (const WfGeglWork  *work,
-                        WfComponent        component,
-                        WfImage           *levels,
-                        GError           **error)
+wf_gegl_read_components (const WfGeglWork  *work,
+                         WfImage            components[3],
+                         GError           **error)
 {
-  return read_levels (work, work->input, work->own, component, levels, error);
+  return read_levels (work, work->input, WF_COMPONENT_RED, components, 3, error);
 }
 
 /**
@@ -119,7 +200,44 @@ wf_gegl_read_aux (const WfGeglWork  *work,
                   WfImage           *levels,
                   GError           **error)
 {
-  return read_levels (work, work->aux, work->own, component, levels, error);
+  return read_levels (work, work->aux, component, levels, 1, error);
+}
+
+/**
+ * wf_gegl_read_aux_components:
+ * @work: one with a second input
+ * @components: as wf_gegl_read_components() sets them, of the second input
+ * @error: %WF_ERROR_MEMORY
+ *
+ * Returns: whether there was enough memory
+ */
+gboolean
+wf_gegl_read_aux_components (const WfGeglWork  *work,
+                             WfImage            components[3],
+                             GError           **error)
+{
+  return read_levels (work, work->aux, WF_COMPONENT_RED, components, 3, error);
+}
+
+static void
+read_stored (const WfGeglWork    *work,
+             const GeglRectangle *part,
+             guint8              *pixels)
+{
+  const gsize   size   = (gsize) babl_format_get_bytes_per_pixel (work->own);
+  const gsize   n      = size * (gsize) part->width;
+  const gsize   stride = size * (gsize) work->region.width;
+  const guint8 *from   = work->pixels;
+
+  if (! from)
+    {
+      gegl_buffer_get (work->input, part, 1.0, work->own, pixels, GEGL_AUTO_ROWSTRIDE,
+                       GEGL_ABYSS_NONE);
+      return;
+    }
+  from += stride * (gsize) (part->y - work->region.y) + size * (gsize) (part->x - work->region.x);
+  for (int row = 0; row < part->height; row++)
+    memcpy (pixels + n * (gsize) row, from + stride * (gsize) row, n);
 }
 
 /**
@@ -135,15 +253,9 @@ wf_gegl_read_stored (const WfGeglWork *work,
                      int               n_rows,
                      guint8           *pixels)
 {
-  const GeglRectangle part   = find_rows (work, y, n_rows);
-  const gsize         stride = (gsize) part.width *
-                               (gsize) babl_format_get_bytes_per_pixel (work->own);
+  const GeglRectangle part = find_rows (work, y, n_rows);
 
-  if (work->pixels)
-    memcpy (pixels, work->pixels + stride * (gsize) y, stride * (gsize) n_rows);
-  else
-    gegl_buffer_get (work->input, &part, 1.0, work->own, pixels, GEGL_AUTO_ROWSTRIDE,
-                     GEGL_ABYSS_NONE);
+  read_stored (work, &part, pixels);
 }
 
 /**
@@ -223,9 +335,10 @@ wf_gegl_visit_strips (const WfGeglWork *work,
  * Written:
  * @work: the work
  * @needed: what rows take from the input
- * @func: makes a row
+ * @func: makes pixels of a row
  * @data: for @func
- * @stride: bytes of a row
+ * @format: of the pixels that @func makes: that of the work, or one with the same components
+ * @whole: whether @func makes whole rows
  *
  * The rows that are written.
  */
@@ -235,7 +348,8 @@ typedef struct
   WfGeglNeed        needed;
   WfGeglRowFunc     func;
   gpointer          data;
-  gsize             stride;
+  const Babl       *format;
+  gboolean          whole;
 } Written;
 
 /* Whether alpha is a component of the same type, after all others, in the buffer and in the
@@ -253,46 +367,64 @@ shares_alpha (const WfGeglWork *work,
 
 /* Takes alpha without a conversion of colors, which are made anew. */
 static void
-read_alpha (const WfGeglWork *work,
-            const Babl       *stored,
-            int               row,
-            int               n_rows,
-            guint8           *pixels)
+read_alpha (const WfGeglWork    *work,
+            const Babl          *stored,
+            const GeglRectangle *part,
+            guint8              *pixels)
 {
-  const GeglRectangle part   = find_rows (work, row, n_rows);
-  const gsize         n      = (gsize) part.width * (gsize) n_rows;
+  const gsize         n      = (gsize) part->width * (gsize) part->height;
   const gsize         size   = wf_type_size (work->type);
   const gsize         from   = (gsize) babl_format_get_bytes_per_pixel (stored);
   const gsize         to     = (gsize) babl_format_get_bytes_per_pixel (work->format);
   g_autofree guint8  *memory = g_malloc (n * from);
 
-  gegl_buffer_get (work->input, &part, 1.0, stored, memory, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  gegl_buffer_get (work->input, part, 1.0, stored, memory, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
   for (gsize i = 0; i < n; i++)
     memcpy (pixels + (i + 1) * to - size, memory + (i + 1) * from - size, size);
 }
 
 /* Sets @pixels to what @needed says of the input, in the format of the output. */
 static void
-read_needed (const WfGeglWork *work,
-             WfGeglNeed        needed,
-             int               row,
-             int               n_rows,
-             guint8           *pixels)
+read_needed (const WfGeglWork    *work,
+             WfGeglNeed           needed,
+             const GeglRectangle *part,
+             guint8              *pixels)
 {
-  const Babl          *stored = gegl_buffer_get_format (work->input);
-  const GeglRectangle  part   = find_rows (work, row, n_rows);
+  const Babl *stored = gegl_buffer_get_format (work->input);
 
   if (needed == WF_GEGL_NEEDS_ALPHA && ! babl_format_has_alpha (work->format))
     return;
   if (needed == WF_GEGL_NEEDS_ALPHA && stored != work->format && shares_alpha (work, stored))
-    read_alpha (work, stored, row, n_rows, pixels);
+    read_alpha (work, stored, part, pixels);
   else if (work->format == work->own)
-    wf_gegl_read_stored (work, row, n_rows, pixels);
+    read_stored (work, part, pixels);
   else
-    gegl_buffer_get (work->input, &part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
+    gegl_buffer_get (work->input, part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
                      GEGL_ABYSS_NONE);
 }
 
+static void
+write_part (const Written       *written,
+            const GeglRectangle *part,
+            guint8              *pixels)
+{
+  const WfGeglWork *work   = written->work;
+  const gsize       size   = (gsize) babl_format_get_bytes_per_pixel (written->format);
+  const gsize       stride = size * (gsize) part->width;
+  GeglRectangle     wanted;
+
+  if (! gegl_rectangle_intersect (&wanted, part, &work->wanted))
+    return;
+  read_needed (work, written->needed, part, pixels);
+  for (int y = 0; y < part->height; y++)
+    written->func (part->y - work->region.y + y, part->x - work->region.x, part->width,
+                   pixels + stride * (gsize) y, written->data);
+  gegl_buffer_set (work->output, &wanted, 0, written->format,
+                   pixels + stride * (gsize) (wanted.y - part->y) +
+                   size * (gsize) (wanted.x - part->x), (int) stride);
+}
+
+/* Of WfGeglStripFunc. */
 static void
 write_strip (int      row,
              int      n_rows,
@@ -300,41 +432,62 @@ write_strip (int      row,
              gpointer data)
 {
   const Written       *written = data;
-  const WfGeglWork    *work    = written->work;
-  const gsize          stride  = written->stride;
-  const GeglRectangle  part    = find_rows (work, row, n_rows);
-  GeglRectangle        wanted;
+  const GeglRectangle  strip   = find_rows (written->work, row, n_rows);
+  GeglRectangle        piece   = { strip.x, strip.y, 0, strip.height };
 
-  if (! gegl_rectangle_intersect (&wanted, &part, &work->wanted))
-    return;
-  read_needed (work, written->needed, row, n_rows, pixels);
-  for (int y = 0; y < n_rows; y++)
-    written->func (row + y, pixels + stride * (gsize) y, written->data);
-  gegl_buffer_set (work->output, &wanted, 0, work->format,
-                   pixels + stride * (gsize) (wanted.y - part.y) +
-                   stride / (gsize) part.width * (gsize) (wanted.x - part.x), (int) stride);
+  if (written->whole)
+    write_part (written, &strip, pixels);
+  else
+    while (find_next_piece (&piece, strip.x + strip.width))
+      write_part (written, &piece, pixels);
+}
+
+static void
+write_all (Written *written)
+{
+  const int n = written->whole ? written->work->region.width : PIECE_COLUMNS;
+
+  wf_gegl_visit_strips (written->work,
+                        (gsize) n * (gsize) babl_format_get_bytes_per_pixel (written->format),
+                        write_strip, written);
 }
 
 /**
- * wf_gegl_write:
+ * wf_gegl_write_rows:
  * @work: the work
  * @needed: what @func takes from the input
- * @func: makes a row
+ * @func: makes whole rows
  * @data: for @func
  *
  * Writes the wanted part of the output.
  */
 void
-wf_gegl_write (const WfGeglWork *work,
-               WfGeglNeed        needed,
-               WfGeglRowFunc     func,
-               gpointer          data)
+wf_gegl_write_rows (const WfGeglWork *work,
+                    WfGeglNeed        needed,
+                    WfGeglRowFunc     func,
+                    gpointer          data)
 {
-  Written written = { work, needed, func, data,
-                      (gsize) work->region.width *
-                      (gsize) babl_format_get_bytes_per_pixel (work->format) };
+  Written written = { work, needed, func, data, work->format, TRUE };
 
-  wf_gegl_visit_strips (work, written.stride, write_strip, &written);
+  write_all (&written);
+}
+
+/**
+ * wf_gegl_write_pieces:
+ * @work: the work
+ * @func: makes any pixels of a row; takes alpha from the input
+ * @data: for @func
+ *
+ * Writes the wanted part of the output.
+ */
+void
+wf_gegl_write_pieces (const WfGeglWork *work,
+                      WfGeglRowFunc     func,
+                      gpointer          data)
+{
+  Written written = { work, WF_GEGL_NEEDS_ALPHA, func, data, work->format, FALSE };
+
+  write_all (&written);
 }
 
 
@@ -355,15 +508,16 @@ wf_gegl_write (const WfGeglWork *work,
 /**
  * wf_gegl_set_row:
  * @work: the work
- * @levels: those of a row, of the work's type
- * @pixels: the row; its alpha stays, unless that is the level
+ * @levels: of the work's type
+ * @n: the number of levels
+ * @pixels: pixels of these levels; their alpha stays, unless that is the level
  */
 void
 wf_gegl_set_row (const WfGeglWork *work,
                  gconstpointer     levels,
+                 gsize             n,
                  guint8           *pixels)
 {
-  const gsize    n            = (gsize) work->region.width;
   const int      n_components = babl_format_get_n_components (work->format);
   const gboolean alpha        = babl_format_has_alpha (work->format) != 0;
   const int      n_colors     = n_components - alpha;
@@ -383,23 +537,59 @@ wf_gegl_set_row (const WfGeglWork *work,
     }
 }
 
+/**
+ * Picture:
+ * @image: of levels or marks
+ * @to_light: (nullable): from sRGB floats to linear ones, with alpha, if the levels are to be
+ *   converted; other spaces may have another curve for each color
+ */
 typedef struct
 {
   const WfGeglWork *work;
   const WfImage    *image;
+  const Babl       *to_light;
 } Picture;
+
+/* Levels as linear light: three are converted as the colors of one pixel, which gives the same
+ * numbers as a conversion of gray pixels.
+ */
+static void
+find_light (const Babl  *to_light,
+            const float *levels,
+            int          n,
+            float       *light)
+{
+  _Alignas (16) float pixels[2][(PIECE_COLUMNS + 2) / 3][4];
+  const int           n_pixels = (n + 2) / 3;
+
+  for (int i = 0; i < n_pixels; i++)
+    {
+      for (int c = 0; c < 3; c++)
+        pixels[0][i][c] = levels[MIN (3 * i + c, n - 1)];
+      pixels[0][i][3] = 1;
+    }
+  babl_process (to_light, pixels[0], pixels[1], n_pixels);
+  for (int i = 0; i < n; i++)
+    light[i] = pixels[1][i / 3][i % 3];
+}
 
 static void
 set_levels (gint64    y,
+            int       x,
+            int       n,
             guint8   *pixels,
             gpointer  data)
 {
   const Picture *picture = data;
-  const WfImage *image   = picture->image;
+  gconstpointer  levels  = find_level (picture->image, x, (int) y);
+  float          light[PIECE_COLUMNS];
 
-  wf_gegl_set_row (picture->work,
-                   (const char *) image->data +
-                   (gsize) (y * image->row_stride) * wf_type_size (image->type), pixels);
+  if (picture->to_light)
+    {
+      find_light (picture->to_light, levels, n, light);
+      levels = light;
+    }
+  wf_gegl_set_row (picture->work, levels, (gsize) n, pixels);
 }
 
 /**
@@ -411,26 +601,33 @@ void
 wf_gegl_write_levels (const WfGeglWork *work,
                       const WfImage    *levels)
 {
-  Picture picture = { work, levels };
+  const Babl *format  = gegl_buffer_get_format (work->output);
+  Picture     picture = { work, levels, NULL };
+  Written     written = { work, WF_GEGL_NEEDS_ALPHA, set_levels, &picture, work->format, FALSE };
 
-  wf_gegl_write (work, WF_GEGL_NEEDS_ALPHA, set_levels, &picture);
+  if (work->format == babl_format ("R'G'B'A float") && format == babl_format ("RGBA float"))
+    {
+      picture.to_light = babl_fish (work->format, format);
+      written.format   = format;
+    }
+  write_all (&written);
 }
 
 #define MARK(Type, white) \
-  for (gsize x = 0; x < n; x++) \
+  for (int x = 0; x < n; x++) \
     ((Type *) levels)[x] = marks[x] ? (white) : 0
 
 static void
 set_marks (gint64    y,
+           int       first,
+           int       n,
            guint8   *pixels,
            gpointer  data)
 {
-  const Picture       *picture = data;
-  const WfGeglWork    *work    = picture->work;
-  const gsize          n       = (gsize) work->region.width;
-  const guint8        *marks   = (const guint8 *) picture->image->data +
-                                 y * picture->image->row_stride;
-  g_autofree gpointer  levels  = g_malloc (n * wf_type_size (work->type));
+  const Picture    *picture = data;
+  const WfGeglWork *work    = picture->work;
+  const guint8     *marks   = find_level (picture->image, first, (int) y);
+  float             levels[PIECE_COLUMNS];
 
   if (work->type == WF_TYPE_U8)
     MARK (guint8, G_MAXUINT8);
@@ -438,7 +635,7 @@ set_marks (gint64    y,
     MARK (guint16, G_MAXUINT16);
   else
     MARK (float, 1);
-  wf_gegl_set_row (work, levels, pixels);
+  wf_gegl_set_row (work, levels, (gsize) n, pixels);
 }
 
 /**
@@ -450,9 +647,9 @@ void
 wf_gegl_write_marks (const WfGeglWork *work,
                      const WfImage    *marks)
 {
-  Picture picture = { work, marks };
+  Picture picture = { work, marks, NULL };
 
-  wf_gegl_write (work, WF_GEGL_NEEDS_ALPHA, set_marks, &picture);
+  wf_gegl_write_pieces (work, set_marks, &picture);
 }
 
 
@@ -568,12 +765,14 @@ choose_kinds (const Lines  *lines,
 /* Where a line is, alpha stays, unless that is what the levels are. */
 static void
 draw_row (gint64    y,
+          int       first,
+          int       n_pixels,
           guint8   *pixels,
           gpointer  data)
 {
   const Lines       *lines = data;
   const WfGeglWork  *work  = lines->work;
-  const gsize        n     = (gsize) work->region.width;
+  const gsize        n     = (gsize) n_pixels;
   const gsize        shown = babl_format_has_alpha (work->format) &&
                              work->component != WF_COMPONENT_ALPHA
                              ? lines->size - wf_type_size (work->type) : lines->size;
@@ -607,5 +806,5 @@ wf_gegl_write_lines (const WfGeglWork *work,
   Lines lines = { .transparent = transparent, .func = func, .data = data };
 
   lines_init (&lines, work);
-  wf_gegl_write (work, WF_GEGL_NEEDS_PIXELS, draw_row, &lines);
+  wf_gegl_write_rows (work, WF_GEGL_NEEDS_PIXELS, draw_row, &lines);
 }

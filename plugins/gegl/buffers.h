@@ -22,13 +22,17 @@ typedef enum
 /**
  * WfGeglRowFunc:
  * @y: index of the row, in the region
- * @pixels: what is needed of the row of the input, in the format of the output; changed to that of
- *   the output
+ * @x: index of the first column, in the region
+ * @n: the number of pixels
+ * @pixels: what is needed of these pixels of the input, in the format of the output; changed to
+ *   those of the output
  * @data: user data
  *
- * Makes a row of the output.  Several threads call it at the same time.
+ * Makes pixels of a row of the output.  Several threads call it at the same time.
  */
 typedef void (* WfGeglRowFunc)  (gint64        y,
+                                 int           x,
+                                 int           n,
                                  guint8       *pixels,
                                  gpointer      data);
 
@@ -57,14 +61,17 @@ typedef void (* WfGeglStripFunc) (int          row,
 gboolean wf_gegl_read_levels  (const WfGeglWork  *work,
                                WfImage           *levels,
                                GError           **error);
-gboolean wf_gegl_read_component
+gboolean wf_gegl_read_components
                               (const WfGeglWork  *work,
-                               WfComponent        component,
-                               WfImage           *levels,
+                               WfImage            components[3],
                                GError           **error);
 gboolean wf_gegl_read_aux     (const WfGeglWork  *work,
                                WfComponent        component,
                                WfImage           *levels,
+                               GError           **error);
+gboolean wf_gegl_read_aux_components
+                              (const WfGeglWork  *work,
+                               WfImage            components[3],
                                GError           **error);
 void     wf_gegl_read_stored  (const WfGeglWork  *work,
                                gint64             y,
@@ -78,8 +85,11 @@ void     wf_gegl_visit_strips (const WfGeglWork  *work,
                                gsize              size,
                                WfGeglStripFunc    func,
                                gpointer           data);
-void     wf_gegl_write        (const WfGeglWork  *work,
+void     wf_gegl_write_rows   (const WfGeglWork  *work,
                                WfGeglNeed         needed,
+                               WfGeglRowFunc      func,
+                               gpointer           data);
+void     wf_gegl_write_pieces (const WfGeglWork  *work,
                                WfGeglRowFunc      func,
                                gpointer           data);
 void     wf_gegl_write_levels (const WfGeglWork  *work,
@@ -92,6 +102,7 @@ void     wf_gegl_write_lines  (const WfGeglWork  *work,
                                gpointer           data);
 void     wf_gegl_set_row      (const WfGeglWork  *work,
                                gconstpointer      levels,
+                               gsize              n,
                                guint8            *pixels);
 void     wf_gegl_convert      (const WfGeglWork  *work,
                                const Babl        *encoding,

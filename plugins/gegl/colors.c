@@ -31,24 +31,27 @@ colors_clear (Colors *colors)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Colors, colors_clear)
 
 static gpointer
-get_row (const WfImage *image,
-         gint64         y)
+find_level (const WfImage *image,
+            int            x,
+            gint64         y)
 {
-  return (char *) image->data + (gsize) (y * image->row_stride) * wf_type_size (image->type);
+  return (char *) image->data + (gsize) (y * image->row_stride + x) * wf_type_size (image->type);
 }
 
 static void
 set_components (gint64    y,
+                int       x,
+                int       n,
                 guint8   *pixels,
                 gpointer  data)
 {
   const Colors     *colors = data;
   const WfGeglWork *work   = colors->work;
-  const gpointer    rows[] = { get_row (&colors->components[0], y),
-                               get_row (&colors->components[1], y),
-                               get_row (&colors->components[2], y) };
+  const gpointer    rows[] = { find_level (&colors->components[0], x, y),
+                               find_level (&colors->components[1], x, y),
+                               find_level (&colors->components[2], x, y) };
 
-  wf_colors_interleave (work->type, rows, (gsize) work->region.width,
+  wf_colors_interleave (work->type, rows, (gsize) n,
                         babl_format_get_n_components (work->format), pixels);
 }
 
@@ -71,13 +74,10 @@ filter_colors (const WfGeglWork  *work,
 {
   g_auto (Colors) colors = { .work = work, .filter = filter };
 
-  for (int i = 0; i < 3; i++)
-    if (! wf_gegl_read_component (work, (WfComponent) (WF_COMPONENT_RED + i),
-                                  &colors.components[i], error))
-      return FALSE;
-  if (! wf_colors_filter (work->colors, work->own, colors.components, filter_one, &colors, error))
+  if (! wf_gegl_read_components (work, colors.components, error) ||
+      ! wf_colors_filter (work->colors, work->own, colors.components, filter_one, &colors, error))
     return FALSE;
-  wf_gegl_write (work, WF_GEGL_NEEDS_ALPHA, set_components, &colors);
+  wf_gegl_write_pieces (work, set_components, &colors);
   return TRUE;
 }
 

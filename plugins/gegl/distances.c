@@ -51,11 +51,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Map, map_clear)
 
 static void
 set_levels (gint64    y,
+            int       first,
+            int       n_pixels,
             guint8   *pixels,
             gpointer  data)
 {
   const Map           *map    = data;
-  const gsize          n      = (gsize) map->work->region.width;
+  const gsize          n      = (gsize) n_pixels;
   g_autofree float    *levels = g_new (float, n);
   g_autofree gpointer  whole  = g_malloc (n * sizeof (guint16));
 
@@ -64,7 +66,8 @@ set_levels (gint64    y,
     ROUND (guint8);
   else if (map->work->type == WF_TYPE_U16)
     ROUND (guint16);
-  wf_gegl_set_row (map->work, map->work->type == WF_TYPE_F32 ? (gpointer) levels : whole, pixels);
+  wf_gegl_set_row (map->work, map->work->type == WF_TYPE_F32 ? (gpointer) levels : whole,
+                   n, pixels);
 }
 
 static void
@@ -84,12 +87,14 @@ mark_contours (gint64    y,
 /* The alpha of the nearest pixel is multiplied by that of the pixel itself. */
 static void
 set_nearest (gint64    y,
+             int       first,
+             int       n_pixels,
              guint8   *pixels,
              gpointer  data)
 {
   const Map        *map          = data;
   const WfGeglWork *work         = map->work;
-  const gsize       n            = (gsize) work->region.width;
+  const gsize       n            = (gsize) n_pixels;
   const int         n_components = babl_format_get_n_components (work->format);
   const gboolean    transparent  = babl_format_has_alpha (work->own) &&
                                    work->component != WF_COMPONENT_ALPHA;
@@ -128,7 +133,7 @@ write_nearest (Map     *map,
     }
   gegl_buffer_get (work->input, &work->region, 1.0, work->format, map->pixels,
                    GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-  wf_gegl_write (work, WF_GEGL_NEEDS_ALPHA, set_nearest, map);
+  wf_gegl_write_rows (work, WF_GEGL_NEEDS_ALPHA, set_nearest, map);
   return TRUE;
 }
 
@@ -142,7 +147,7 @@ write_levels (Map                        *map,
   wf_distances_find_range (&map->distances, &minimum, &maximum);
   wf_distance_scale_init (&map->scale, minimum, maximum, own->maximum,
                           (WfDistancesOutput) own->output, map->work->type);
-  wf_gegl_write (map->work, WF_GEGL_NEEDS_ALPHA, set_levels, map);
+  wf_gegl_write_rows (map->work, WF_GEGL_NEEDS_ALPHA, set_levels, map);
 }
 
 static gboolean

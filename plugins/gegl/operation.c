@@ -279,6 +279,20 @@ find_own_format (GeglOperation *operation)
   return wf_format_find_non_linear (format, babl_format_has_alpha (format) != 0, WF_TYPE_F32);
 }
 
+/* Linear light stays so in the output, whatever the levels are: the next operation, as one of
+ * GIMP's, takes it without a conversion, and a buffer of this format shares its tiles.
+ */
+static const Babl *
+find_output_format (GeglOperation *operation,
+                    const Babl    *format)
+{
+  const Babl *input = gegl_operation_get_source_format (operation, "input");
+
+  if (! input || ! wf_format_is_linear (input) || babl_format_is_palette (input))
+    return format;
+  return wf_format_find (input, babl_format_has_alpha (format) != 0, wf_format_get_type (format));
+}
+
 static void
 work_clear (WfGeglWork *work)
 {
@@ -346,7 +360,7 @@ prepare (GeglOperation *operation)
   format = work_init (&work, operation, own, &error)
            ? work.format : wf_format_find (own, babl_format_has_alpha (own) != 0, work.type);
   gegl_operation_set_format (operation, "input", own);
-  gegl_operation_set_format (operation, "output", format);
+  gegl_operation_set_format (operation, "output", find_output_format (operation, format));
 }
 
 /**

@@ -22,11 +22,9 @@ read_luminance (const WfGeglWork  *work,
                 GError           **error)
 {
   WfImage  components[3] = { 0 };
-  gboolean success       = TRUE;
+  gboolean success       = wf_gegl_read_aux_components (work, components, error) &&
+                           wf_colors_find_luminance (work->own, components, marker, error);
 
-  for (int i = 0; i < 3 && success; i++)
-    success = wf_gegl_read_aux (work, (WfComponent) (WF_COMPONENT_RED + i), &components[i], error);
-  success = success && wf_colors_find_luminance (work->own, components, marker, error);
   for (int i = 0; i < 3; i++)
     wf_image_clear (&components[i]);
   return success;

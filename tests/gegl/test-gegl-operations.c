@@ -1139,6 +1139,61 @@ test_encoding (void)
     }
 }
 
+/* Linear light has to the bit the result of its non-linear colors, converted to linear light. */
+static void
+check_light (const char *name,
+             const char *linear,
+             const char *non_linear,
+             int         colors)
+{
+  const Babl             *from     = babl_format (linear);
+  const Babl             *to       = babl_format (non_linear);
+  const GeglRectangle     place    = { -7, 30, 300, 170 };
+  const gsize             n        = 300 * 170;
+  const gsize             size     = (gsize) babl_format_get_bytes_per_pixel (from);
+  g_autoptr (GeglBuffer)  light    = gegl_buffer_new (&place, from);
+  g_autoptr (GeglBuffer)  picture  = gegl_buffer_new (&place, to);
+  g_autofree float       *pixels   = g_malloc (n * size);
+  g_autofree float       *shown    = g_malloc (n * size);
+  g_autofree guint8      *got      = NULL;
+  g_autofree guint8      *result   = NULL;
+  g_autofree guint8      *expected = g_malloc (n * size);
+  g_auto (Graph)          graph    = { NULL };
+  g_auto (Graph)          other    = { NULL };
+
+  for (gsize i = 0; i < n * size / sizeof (float); i++)
+    pixels[i] = (float) g_rand_int_range (source, 0, 1000) / 997;
+  babl_process (babl_fish (from, to), pixels, shown, (long) n);
+  gegl_buffer_set (light, &place, 0, from, pixels, GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_set (picture, &place, 0, to, shown, GEGL_AUTO_ROWSTRIDE);
+  graph_init (&graph, light, name);
+  graph_init (&other, picture, name);
+  gegl_node_set (graph.operation, "encoding", NON_LINEAR, NULL);
+  if (gegl_node_find_property (graph.operation, "colors"))
+    {
+      set_number (graph.operation, "colors", colors);
+      set_number (other.operation, "colors", colors);
+    }
+  got    = render (&graph, &place, from);
+  result = render (&other, &place, to);
+  babl_process (babl_fish (to, from), result, expected, (long) n);
+  g_assert_cmpmem (got, n * size, expected, n * size);
+}
+
+static void
+test_light (void)
+{
+  g_auto (GStrv) names = list_operations ();
+
+  for (char **name = names; *name; name++)
+    for (int colors = 0; colors < 3; colors++)
+      {
+        check_light (*name, "RGBA float", "R'G'B'A float", colors);
+        check_light (*name, "Y float", "Y' float", colors);
+        check_light (*name, "YA float", "Y'A float", colors);
+      }
+}
+
 /* A layer is no stack. */
 static void
 check_text (const char *text)
@@ -1218,6 +1273,7 @@ main (int    argc,
   g_test_add_func ("/gegl-operations/refused", test_refused);
   g_test_add_func ("/gegl-operations/marker", test_marker);
   g_test_add_func ("/gegl-operations/encoding", test_encoding);
+  g_test_add_func ("/gegl-operations/light", test_light);
   g_test_add_func ("/gegl-operations/descriptions", test_descriptions);
   result = g_test_run ();
   g_rand_free (source);
