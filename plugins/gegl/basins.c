@@ -117,7 +117,7 @@ add_pixels (const Basins  *basins,
   const guint32    *labels = basins->labels->data;
   g_autofree float *colors = NULL;
 
-  if (work->pixels &&
+  if (work->pixels && gegl_buffer_get_format (work->input) == work->own &&
       wf_colors_can_expand (work->own, wf_format_find_color (work->own, TRUE, WF_TYPE_F32)))
     {
       wf_mean_colors_add (means, labels, WF_TYPE_U8, work->pixels,
@@ -153,6 +153,7 @@ convert_means (const WfMeanColors *means,
       for (guint32 i = 0; i < n; i++)
         wf_mean_colors_get (means, first + i, colors[i]);
       wf_gegl_convert (work, encoding, colors[0], n, basins->colors + first * basins->size);
+      wf_gegl_convert_to_light (work, basins->colors + first * basins->size, n);
     }
 }
 
@@ -232,7 +233,8 @@ compute_means (const WfGeglWork  *work,
 
   if (! basins_init (&basins, work, error) || ! make_colors (&basins, error))
     return FALSE;
-  wf_gegl_write_pieces (&basins.work, set_colors, &basins);
+  wf_gegl_write_pieces (&basins.work, work->light ? work->light : work->format, set_colors,
+                        &basins);
   return TRUE;
 }
 

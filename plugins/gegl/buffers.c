@@ -219,43 +219,50 @@ wf_gegl_read_aux_components (const WfGeglWork  *work,
   return read_levels (work, work->aux, WF_COMPONENT_RED, components, 3, error);
 }
 
+/* Pixels in @format, from memory or from the buffer. */
 static void
-read_stored (const WfGeglWork    *work,
+read_pixels (const WfGeglWork    *work,
+             const Babl          *format,
              const GeglRectangle *part,
              guint8              *pixels)
 {
-  const gsize   size   = (gsize) babl_format_get_bytes_per_pixel (work->own);
-  const gsize   n      = size * (gsize) part->width;
+  const Babl   *stored = gegl_buffer_get_format (work->input);
+  const gsize   size   = (gsize) babl_format_get_bytes_per_pixel (stored);
   const gsize   stride = size * (gsize) work->region.width;
+  const gsize   n      = (gsize) babl_format_get_bytes_per_pixel (format) * (gsize) part->width;
   const guint8 *from   = work->pixels;
 
   if (! from)
     {
-      gegl_buffer_get (work->input, part, 1.0, work->own, pixels, GEGL_AUTO_ROWSTRIDE,
+      gegl_buffer_get (work->input, part, 1.0, format, pixels, GEGL_AUTO_ROWSTRIDE,
                        GEGL_ABYSS_NONE);
       return;
     }
   from += stride * (gsize) (part->y - work->region.y) + size * (gsize) (part->x - work->region.x);
-  for (int row = 0; row < part->height; row++)
-    memcpy (pixels + n * (gsize) row, from + stride * (gsize) row, n);
+  for (int row = 0; row < part->height; row++, from += stride, pixels += n)
+    if (stored == format)
+      memcpy (pixels, from, n);
+    else
+      babl_process (babl_fish (stored, format), from, pixels, part->width);
 }
 
 /**
- * wf_gegl_read_stored:
+ * wf_gegl_read_raw:
  * @work: the work
  * @y: index of the first row, in the region
  * @n_rows: the number of rows
- * @pixels: set to the pixels in the format of the input
+ * @pixels: set to the pixels in the format of the buffer of the input
  */
 void
-wf_gegl_read_stored (const WfGeglWork *work,
-                     gint64            y,
-                     int               n_rows,
-                     guint8           *pixels)
+wf_gegl_read_raw (const WfGeglWork *work,
+                  gint64            y,
+                  int               n_rows,
+                  guint8           *pixels)
 {
   const GeglRectangle part = find_rows (work, y, n_rows);
 
-  read_stored (work, &part, pixels);
+  gegl_buffer_get (work->input, &part, 1.0, gegl_buffer_get_format (work->input), pixels,
+                   GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
 }
 
 /**
@@ -271,24 +278,26 @@ wf_gegl_read_colors (const WfGeglWork *work,
                      int               n_rows,
                      float            *colors)
 {
-  const Babl          *format = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
-  const GeglRectangle  part   = find_rows (work, y, n_rows);
-  const gsize          stride = (gsize) part.width *
-                                (gsize) babl_format_get_bytes_per_pixel (work->own);
-  g_autofree guint8   *stored = NULL;
+  const Babl     *format  = wf_format_find_color (work->own, TRUE, WF_TYPE_F32);
+  const gboolean  expands = wf_colors_can_expand (work->own, format);
+  const gsize     size    = (gsize) babl_format_get_bytes_per_pixel (work->own);
+  const gsize     width   = (gsize) work->region.width;
 
-  if (! wf_colors_can_expand (work->own, format))
-    {
-      gegl_buffer_get (work->input, &part, 1.0, format, colors, GEGL_AUTO_ROWSTRIDE,
-                       GEGL_ABYSS_NONE);
-      return;
-    }
-  stored = g_malloc (stride * (gsize) n_rows);
-  wf_gegl_read_stored (work, y, n_rows, stored);
-#pragma omp parallel for
-  for (int row = 0; row < n_rows; row++)
-    wf_colors_expand (stored + stride * (gsize) row, babl_format_get_n_components (work->own),
-                      (gsize) part.width, colors + 4 * (gsize) part.width * (gsize) row);
+#pragma omp parallel
+  {
+    g_autofree guint8 *stored = expands ? g_malloc (size * width) : NULL;
+
+#pragma omp for
+    for (int row = 0; row < n_rows; row++)
+      {
+        const GeglRectangle  part = find_rows (work, y + row, 1);
+        float               *to   = colors + 4 * width * (gsize) row;
+
+        read_pixels (work, expands ? work->own : format, &part, expands ? stored : (guint8 *) to);
+        if (expands)
+          wf_colors_expand (stored, babl_format_get_n_components (work->own), width, to);
+      }
+  }
 }
 
 
@@ -332,6 +341,19 @@ wf_gegl_visit_strips (const WfGeglWork *work,
 /*  Writing  */
 
 /**
+ * Need:
+ * @NEEDS_ALPHA: all colors are made anew
+ * @NEEDS_PIXELS: colors of the input stay in places
+ *
+ * What the output takes from the input.
+ */
+typedef enum
+{
+  NEEDS_ALPHA,
+  NEEDS_PIXELS
+} Need;
+
+/**
  * Written:
  * @work: the work
  * @needed: what rows take from the input
@@ -345,7 +367,7 @@ wf_gegl_visit_strips (const WfGeglWork *work,
 typedef struct
 {
   const WfGeglWork *work;
-  WfGeglNeed        needed;
+  Need              needed;
   WfGeglRowFunc     func;
   gpointer          data;
   const Babl       *format;
@@ -383,24 +405,22 @@ read_alpha (const WfGeglWork    *work,
     memcpy (pixels + (i + 1) * to - size, memory + (i + 1) * from - size, size);
 }
 
-/* Sets @pixels to what @needed says of the input, in the format of the output. */
+/* Sets @pixels to what is needed of the input, in the format of those that are written. */
 static void
-read_needed (const WfGeglWork    *work,
-             WfGeglNeed           needed,
+read_needed (const Written       *written,
              const GeglRectangle *part,
              guint8              *pixels)
 {
-  const Babl *stored = gegl_buffer_get_format (work->input);
+  const WfGeglWork *work   = written->work;
+  const Babl       *stored = gegl_buffer_get_format (work->input);
+  const gboolean    alpha  = written->needed == NEEDS_ALPHA;
 
-  if (needed == WF_GEGL_NEEDS_ALPHA && ! babl_format_has_alpha (work->format))
+  if (alpha && ! babl_format_has_alpha (work->format))
     return;
-  if (needed == WF_GEGL_NEEDS_ALPHA && stored != work->format && shares_alpha (work, stored))
+  if (alpha && stored != written->format && shares_alpha (work, stored))
     read_alpha (work, stored, part, pixels);
-  else if (work->format == work->own)
-    read_stored (work, part, pixels);
   else
-    gegl_buffer_get (work->input, part, 1.0, work->format, pixels, GEGL_AUTO_ROWSTRIDE,
-                     GEGL_ABYSS_NONE);
+    read_pixels (work, written->format, part, pixels);
 }
 
 static void
@@ -415,7 +435,7 @@ write_part (const Written       *written,
 
   if (! gegl_rectangle_intersect (&wanted, part, &work->wanted))
     return;
-  read_needed (work, written->needed, part, pixels);
+  read_needed (written, part, pixels);
   for (int y = 0; y < part->height; y++)
     written->func (part->y - work->region.y + y, part->x - work->region.x, part->width,
                    pixels + stride * (gsize) y, written->data);
@@ -455,19 +475,17 @@ write_all (Written *written)
 /**
  * wf_gegl_write_rows:
  * @work: the work
- * @needed: what @func takes from the input
- * @func: makes whole rows
+ * @func: makes whole rows; takes alpha from the input
  * @data: for @func
  *
  * Writes the wanted part of the output.
  */
 void
 wf_gegl_write_rows (const WfGeglWork *work,
-                    WfGeglNeed        needed,
                     WfGeglRowFunc     func,
                     gpointer          data)
 {
-  Written written = { work, needed, func, data, work->format, TRUE };
+  Written written = { work, NEEDS_ALPHA, func, data, work->format, TRUE };
 
   write_all (&written);
 }
@@ -475,6 +493,7 @@ wf_gegl_write_rows (const WfGeglWork *work,
 /**
  * wf_gegl_write_pieces:
  * @work: the work
+ * @format: of the pixels that @func makes: that of the work, or linear light
  * @func: makes any pixels of a row; takes alpha from the input
  * @data: for @func
  *
@@ -482,10 +501,11 @@ wf_gegl_write_rows (const WfGeglWork *work,
  */
 void
 wf_gegl_write_pieces (const WfGeglWork *work,
+                      const Babl       *format,
                       WfGeglRowFunc     func,
                       gpointer          data)
 {
-  Written written = { work, WF_GEGL_NEEDS_ALPHA, func, data, work->format, FALSE };
+  Written written = { work, NEEDS_ALPHA, func, data, format, FALSE };
 
   write_all (&written);
 }
@@ -601,16 +621,12 @@ void
 wf_gegl_write_levels (const WfGeglWork *work,
                       const WfImage    *levels)
 {
-  const Babl *format  = gegl_buffer_get_format (work->output);
-  Picture     picture = { work, levels, NULL };
-  Written     written = { work, WF_GEGL_NEEDS_ALPHA, set_levels, &picture, work->format, FALSE };
+  const gboolean light   = work->light && work->light == babl_format ("RGBA float");
+  Picture        picture = { work, levels, NULL };
 
-  if (work->format == babl_format ("R'G'B'A float") && format == babl_format ("RGBA float"))
-    {
-      picture.to_light = babl_fish (work->format, format);
-      written.format   = format;
-    }
-  write_all (&written);
+  if (light)
+    picture.to_light = babl_fish (work->format, work->light);
+  wf_gegl_write_pieces (work, light ? work->light : work->format, set_levels, &picture);
 }
 
 #define MARK(Type, white) \
@@ -649,7 +665,7 @@ wf_gegl_write_marks (const WfGeglWork *work,
 {
   Picture picture = { work, marks, NULL };
 
-  wf_gegl_write_pieces (work, set_marks, &picture);
+  wf_gegl_write_pieces (work, work->format, set_marks, &picture);
 }
 
 
@@ -686,11 +702,27 @@ wf_gegl_convert (const WfGeglWork *work,
 }
 
 /**
+ * wf_gegl_convert_to_light:
+ * @work: the work
+ * @pixels: in the format of the output; become linear light, if the output is stored so
+ * @n: their number
+ */
+void
+wf_gegl_convert_to_light (const WfGeglWork *work,
+                          guint8           *pixels,
+                          guint32           n)
+{
+  if (work->light && n > 0)
+    babl_process (babl_fish (work->format, work->light), pixels, pixels, n);
+}
+
+/**
  * Lines:
  * @work: the work
  * @transparent: whether nothing but lines is left
  * @contrast: how lines are made visible
  * @samples: a pixel of each #WfLineKind
+ * @format: of pixels that are drawn on: linear light that is no line stays as it is
  * @size: of a pixel, in bytes
  * @func: marks the pixels of lines
  * @data: for @func
@@ -701,6 +733,7 @@ typedef struct
   gboolean          transparent;
   WfLineContrast    contrast;
   guint8            samples[WF_LINE_WHITE + 1][4 * sizeof (float)];
+  const Babl       *format;
   gsize             size;
   WfGeglMarkFunc    func;
   gpointer          data;
@@ -715,12 +748,14 @@ lines_init (Lines            *lines,
 
   wf_gegl_operation_get_color (work->operation, color);
   wf_line_kinds_init (&lines->contrast, color, wf_format_is_grey (work->own));
-  lines->work = work;
-  lines->size = (gsize) babl_format_get_bytes_per_pixel (work->format);
+  lines->work   = work;
+  lines->format = work->light ? work->light : work->format;
+  lines->size   = (gsize) babl_format_get_bytes_per_pixel (lines->format);
   for (guint32 kind = 0; kind <= WF_LINE_WHITE; kind++)
     {
       wf_line_kind_get_color (kind, color, drawn);
       wf_gegl_convert (work, babl_format ("R'G'B'A float"), drawn, 1, lines->samples[kind]);
+      wf_gegl_convert_to_light (work, lines->samples[kind], 1);
     }
 }
 
@@ -757,6 +792,8 @@ choose_kinds (const Lines  *lines,
       memcpy (marked + k++ * lines->size, pixels + x * lines->size, lines->size);
   if (k == 0)
     return;
+  if (lines->work->light)
+    babl_process (babl_fish (lines->format, lines->work->format), marked, marked, (long) k);
   babl_process (babl_fish (lines->work->format, babl_format ("R'G'B' u8")), marked, colors,
                 (long) k);
   wf_line_kinds_choose (&lines->contrast, colors, k, kinds);
@@ -803,8 +840,10 @@ wf_gegl_write_lines (const WfGeglWork *work,
                      WfGeglMarkFunc    func,
                      gpointer          data)
 {
-  Lines lines = { .transparent = transparent, .func = func, .data = data };
+  Lines   lines   = { .transparent = transparent, .func = func, .data = data };
+  Written written = { work, NEEDS_PIXELS, draw_row, &lines, NULL, TRUE };
 
   lines_init (&lines, work);
-  wf_gegl_write_rows (work, WF_GEGL_NEEDS_PIXELS, draw_row, &lines);
+  written.format = lines.format;
+  write_all (&written);
 }

@@ -7,19 +7,6 @@
 G_BEGIN_DECLS
 
 /**
- * WfGeglNeed:
- * @WF_GEGL_NEEDS_ALPHA: all colors are made anew
- * @WF_GEGL_NEEDS_PIXELS: colors of the input stay in places
- *
- * What the output takes from the input.
- */
-typedef enum
-{
-  WF_GEGL_NEEDS_ALPHA,
-  WF_GEGL_NEEDS_PIXELS
-} WfGeglNeed;
-
-/**
  * WfGeglRowFunc:
  * @y: index of the row, in the region
  * @x: index of the first column, in the region
@@ -73,7 +60,7 @@ gboolean wf_gegl_read_aux_components
                               (const WfGeglWork  *work,
                                WfImage            components[3],
                                GError           **error);
-void     wf_gegl_read_stored  (const WfGeglWork  *work,
+void     wf_gegl_read_raw     (const WfGeglWork  *work,
                                gint64             y,
                                int                n_rows,
                                guint8            *pixels);
@@ -86,10 +73,10 @@ void     wf_gegl_visit_strips (const WfGeglWork  *work,
                                WfGeglStripFunc    func,
                                gpointer           data);
 void     wf_gegl_write_rows   (const WfGeglWork  *work,
-                               WfGeglNeed         needed,
                                WfGeglRowFunc      func,
                                gpointer           data);
 void     wf_gegl_write_pieces (const WfGeglWork  *work,
+                               const Babl        *format,
                                WfGeglRowFunc      func,
                                gpointer           data);
 void     wf_gegl_write_levels (const WfGeglWork  *work,
@@ -109,5 +96,9 @@ void     wf_gegl_convert      (const WfGeglWork  *work,
                                const float       *colors,
                                guint32            n,
                                guint8            *pixels);
+void     wf_gegl_convert_to_light
+                              (const WfGeglWork  *work,
+                               guint8            *pixels,
+                               guint32            n);
 
 G_END_DECLS

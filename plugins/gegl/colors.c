@@ -77,7 +77,7 @@ filter_colors (const WfGeglWork  *work,
   if (! wf_gegl_read_components (work, colors.components, error) ||
       ! wf_colors_filter (work->colors, work->own, colors.components, filter_one, &colors, error))
     return FALSE;
-  wf_gegl_write_pieces (work, set_components, &colors);
+  wf_gegl_write_pieces (work, work->format, set_components, &colors);
   return TRUE;
 }
 

@@ -133,7 +133,7 @@ write_nearest (Map     *map,
     }
   gegl_buffer_get (work->input, &work->region, 1.0, work->format, map->pixels,
                    GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-  wf_gegl_write_rows (work, WF_GEGL_NEEDS_ALPHA, set_nearest, map);
+  wf_gegl_write_rows (work, set_nearest, map);
   return TRUE;
 }
 
@@ -147,7 +147,7 @@ write_levels (Map                        *map,
   wf_distances_find_range (&map->distances, &minimum, &maximum);
   wf_distance_scale_init (&map->scale, minimum, maximum, own->maximum,
                           (WfDistancesOutput) own->output, map->work->type);
-  wf_gegl_write_rows (map->work, WF_GEGL_NEEDS_ALPHA, set_levels, map);
+  wf_gegl_write_rows (map->work, set_levels, map);
 }
 
 static gboolean

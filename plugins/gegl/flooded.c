@@ -25,7 +25,8 @@
 
 /**
  * WfGeglFlooded:
- * @own: the format of @pixels
+ * @own: the format of the input
+ * @stored: the format of @pixels, that of the buffer of the input
  * @component: that was taken from them as level
  * @pixels: (nullable): of the input; %NULL if nothing is kept
  * @size: of all pixels, in bytes
@@ -43,6 +44,7 @@
 struct _WfGeglFlooded
 {
   const Babl         *own;
+  const Babl         *stored;
   WfComponent         component;
   int                 width;
   int                 height;
@@ -144,7 +146,7 @@ compare_strip (int      row,
   const gsize  n          = comparison->stride * (gsize) n_rows;
   guint8      *kept       = comparison->kept + comparison->stride * (gsize) row;
 
-  wf_gegl_read_stored (comparison->work, row, n_rows, pixels);
+  wf_gegl_read_raw (comparison->work, row, n_rows, pixels);
   if (memcmp (pixels, kept, n) == 0)
     return;
   memcpy (kept, pixels, n);
@@ -166,7 +168,7 @@ static gsize
 get_size (const WfGeglWork *work)
 {
   return (gsize) work->region.width * (gsize) work->region.height *
-         (gsize) babl_format_get_bytes_per_pixel (work->own);
+         (gsize) babl_format_get_bytes_per_pixel (gegl_buffer_get_format (work->input));
 }
 
 /* Returns: (transfer full): what is kept, without what cannot be used again */
@@ -175,7 +177,9 @@ take_kept (const WfGeglWork *work)
 {
   WfGeglFlooded *flooded = wf_gegl_kept_take_flooded (work->kept);
 
-  if (flooded && (flooded->own != work->own || flooded->width != work->region.width ||
+  if (flooded && (flooded->own != work->own ||
+                  flooded->stored != gegl_buffer_get_format (work->input) ||
+                  flooded->width != work->region.width ||
                   flooded->height != work->region.height))
     g_clear_pointer (&flooded, wf_gegl_flooded_free);
   if (! flooded)
@@ -201,10 +205,11 @@ begin_to_keep (WfGeglFlooded    *flooded,
     flooded->pixels = g_try_malloc (size);
   flooded->size   = size;
   flooded->own    = work->own;
+  flooded->stored = gegl_buffer_get_format (work->input);
   flooded->width  = work->region.width;
   flooded->height = work->region.height;
   if (flooded->pixels)
-    wf_gegl_read_stored (work, 0, work->region.height, flooded->pixels);
+    wf_gegl_read_raw (work, 0, work->region.height, flooded->pixels);
 }
 
 

@@ -20,14 +20,16 @@ typedef struct _WfGeglKept WfGeglKept;
  * @operation: the operation of GEGL, for its properties
  * @context: of the computation
  * @input: the pixels
- * @pixels: (nullable): those of the region, in the format @own, row after row, where they are in
- *   memory anyway
+ * @pixels: (nullable): those of the region, in the format of the buffer @input, row after row,
+ *   where they are in memory anyway
  * @aux: (nullable): those of the second input
  * @output: takes the result
  * @region: all pixels of the input
  * @wanted: those of the output that are wanted
  * @own: the format of the input, as it is stored
  * @format: of the output: colors or gray as in @own, with a component type of the engine
+ * @light: (nullable): the format in which the output is stored, if that is linear light and @format
+ *   is not; only with red, green, blue and alpha as floats
  * @type: of a component of @format, and of levels
  * @component: the component that is the level
  * @colors: what becomes of colors
@@ -50,6 +52,7 @@ typedef struct
   GeglRectangle     wanted;
   const Babl       *own;
   const Babl       *format;
+  const Babl       *light;
   WfType            type;
   WfComponent       component;
   WfColorWay        colors;

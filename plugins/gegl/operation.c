@@ -293,6 +293,17 @@ find_output_format (GeglOperation *operation,
   return wf_format_find (input, babl_format_has_alpha (format) != 0, wf_format_get_type (format));
 }
 
+/* Of WfGeglWork. */
+static const Babl *
+find_light_format (GeglOperation *operation,
+                   const Babl    *format)
+{
+  const Babl *light = format ? find_output_format (operation, format) : NULL;
+
+  return light != format && babl_format_get_n_components (light) == 4 &&
+         wf_format_get_type (light) == WF_TYPE_F32 ? light : NULL;
+}
+
 static void
 work_clear (WfGeglWork *work)
 {
@@ -509,6 +520,7 @@ compute_once (WfGeglWork          *buffers,
   work.output = buffers->output;
   work.region = *region;
   work.wanted = buffers->wanted;
+  work.light  = find_light_format (operation, work.format);
   work.kept   = get_instance (operation)->kept;
   stopped     = g_cancellable_is_cancelled (run.cancellable);
   if (! stopped && ! error && ! compute_with_threads (&work, &run, &error))
