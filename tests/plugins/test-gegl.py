@@ -206,10 +206,34 @@ def reconstruction_in_colors():
             other.delete()
 
 
+def filter_with_a_marker_is_merged():
+    """GIMP keeps no filter with a second input: it is refused, and merging has the plug-in's bits,
+    wherever the marker lies in the image."""
+    image, layer = color_image('mask', P.U8_NON_LINEAR)
+    marker = Gimp.Layer.new_from_drawable(color_image('marker', P.U8_NON_LINEAR)[1], image)
+    image.insert_layer(marker, None, 1)
+    expected = raw_bytes(must(call(RECONSTRUCT, image, [layer], marker=marker, by='erosion',
+                                   colors='components'))['layer'])
+    marker.set_offsets(40, -25)
+    made = new_filter(layer, 'reconstruct', {'by': 'erosion', 'colors': 'components',
+                                             'encoding': 'stored'})
+    made.set_aux_input('aux', marker)
+    made.update()
+    before = raw_bytes(layer)
+    layer.append_filter(made)
+    tap.same([], layer.get_filters(), 'a filter with a marker is not kept')
+    tap.same(before, raw_bytes(layer), 'what is refused changes nothing')
+    layer.merge_filter(made)
+    tap.same(expected, raw_bytes(layer), 'a marker of a filter and one of the plug-in')
+    for other in Gimp.get_images():
+        other.delete()
+
+
 def colors_are_those_of_all_three():
     for number, operation in enumerate(cases(list(IN_COLORS)[::3], IN_COLORS)):
         colors_by_three(number, operation)
     reconstruction_in_colors()
+    filter_with_a_marker_is_merged()
 
 
 def gray_has_one_way():
