@@ -16,7 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "erosion.h"
 #include "masked-attributes.h"
 #include "masked-filter.h"
 #include "masked-windows.h"
@@ -261,6 +260,23 @@ mark_extended (const Filter  *filter,
 
 /*  Openings and closings  */
 
+/* As openings by reconstruction do, with levels outside that do not count. */
+static gboolean
+erode (const Filter   *filter,
+       const WfImage  *image,
+       WfImage        *eroded,
+       GError        **error)
+{
+  WfFilterOptions options;
+
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_EROSION), &options);
+  options.element = filter->options->element;
+  options.radius  = filter->options->radius;
+  return wf_swap_allocate (eroded, image->type, image->width, image->height, image->depth,
+                           error) &&
+         wf_swap_run (filter->context, WF_OPERATION_EROSION, image, eroded, &options, error);
+}
+
 static gboolean
 open_image (const Filter   *filter,
             const WfImage  *image,
@@ -271,7 +287,7 @@ open_image (const Filter   *filter,
   g_auto (WfImage) marker = { 0 };
 
   if (! wf_mask_to_floats (filter->mask, image, INFINITY, &floats, error) ||
-      ! wf_erode (&floats, filter->options, &marker, error) ||
+      ! erode (filter, &floats, &marker, error) ||
       ! wf_swap_allocate (opened, image->type, image->width, image->height, image->depth, error))
     return FALSE;
   wf_mask_fill (filter->mask, &floats, -INFINITY);

@@ -252,19 +252,6 @@ find_hierarchy (WfContext                *context,
                             error);
 }
 
-static guint32
-find_highest (const WfImage *labels)
-{
-  const guint32 *pixels  = labels->data;
-  const gint64   n       = wf_image_n_pixels (labels);
-  guint32        highest = 0;
-
-#pragma omp parallel for simd reduction (max: highest)
-  for (gint64 i = 0; i < n; i++)
-    highest = MAX (highest, pixels[i]);
-  return highest;
-}
-
 /* Leaves the background out, if label 0 is a line elsewhere. */
 static gboolean
 leave_background (const WfImage    *objects,
@@ -284,7 +271,7 @@ show (const WfPreviewSettings   *settings,
       WfPreviewResult           *result,
       GError                   **error)
 {
-  result->n_labels = find_highest (&flood->labels);
+  result->n_labels = wf_labels_get_highest (&flood->labels);
   if (! wf_preview_take_slice (&flood->labels, settings->slice, &result->image, error))
     return FALSE;
 

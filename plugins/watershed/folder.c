@@ -46,7 +46,7 @@ static gboolean
 is_drawn (const char *markers)
 {
   return g_strcmp0 (markers, "layer") == 0 || g_strcmp0 (markers, "path") == 0 ||
-         g_strcmp0 (markers, "strokes") == 0;
+         g_strcmp0 (markers, "guides") == 0 || g_strcmp0 (markers, "strokes") == 0;
 }
 
 static gboolean

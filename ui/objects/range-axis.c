@@ -96,6 +96,8 @@ wf_range_axis_value (const WfRangeAxis *axis,
  * @values: values
  * @n: their number
  * @n_columns: that they are divided into
+ * @proportional: whether a column is as high as the number of its values; otherwise as the
+ *   logarithm of one more, so that a single value is seen beside thousands
  * @heights: set for each column: from 0, where there is none, to 1, where there are most
  */
 void
@@ -103,6 +105,7 @@ wf_range_axis_fill (const WfRangeAxis *axis,
                     const double      *values,
                     gsize              n,
                     guint              n_columns,
+                    gboolean           proportional,
                     double            *heights)
 {
   double most = 0;
@@ -117,6 +120,8 @@ wf_range_axis_fill (const WfRangeAxis *axis,
     }
   for (guint i = 0; i < n_columns; i++)
     most = MAX (most, heights[i]);
+  if (most == 0)
+    return;
   for (guint i = 0; i < n_columns; i++)
-    heights[i] = most > 0 ? log1p (heights[i]) / log1p (most) : 0;
+    heights[i] = proportional ? heights[i] / most : log1p (heights[i]) / log1p (most);
 }

@@ -35,6 +35,7 @@ void   wf_range_axis_fill  (const WfRangeAxis *axis,
                             const double      *values,
                             gsize              n,
                             guint              n_columns,
+                            gboolean           proportional,
                             double            *heights);
 
 G_END_DECLS

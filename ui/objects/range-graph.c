@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A histogram of the values of objects, with a line at the lower limit and one at the upper.
+ * Without lines its columns are as high as their numbers, for a distribution to be read; with lines
+ * they are as high as the logarithms, for every object to be seen that a line leaves out.
  *
  * What is between them is drawn in the theme's accent color on a tinted background, the rest in
  * the color of text.  Lines are dragged; a click moves the nearer one.  The arrow keys move the
@@ -85,7 +87,8 @@ fill_columns (WfRangeGraph *graph)
     return;
   graph->heights   = g_renew (double, graph->heights, n);
   graph->n_columns = n;
-  wf_range_axis_fill (&graph->axis, graph->values, graph->n_values, n, graph->heights);
+  wf_range_axis_fill (&graph->axis, graph->values, graph->n_values, n, graph->fixed,
+                      graph->heights);
 }
 
 /* The place of a line, from 0 to 1; one that is no limit is at its end. */
@@ -380,8 +383,9 @@ wf_range_graph_init (WfRangeGraph *graph)
   gtk_widget_add_events (widget, GDK_KEY_PRESS_MASK | GDK_FOCUS_CHANGE_MASK);
   gtk_style_context_add_class (gtk_widget_get_style_context (widget), GTK_STYLE_CLASS_VIEW);
   gtk_style_context_add_class (gtk_widget_get_style_context (widget), GTK_STYLE_CLASS_FRAME);
-  gtk_widget_set_tooltip_text (widget, _("Number of objects of each value: drag the lines; the "
-                                         "arrow keys move the left one, with Shift the right one"));
+  gtk_widget_set_tooltip_text (widget, _("Number of objects of each value, on a logarithmic "
+                                         "scale: drag the lines; the arrow keys move the left "
+                                         "one, with Shift the right one"));
   atk_object_set_role (atk, ATK_ROLE_SLIDER);
 }
 
