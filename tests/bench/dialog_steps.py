@@ -3,6 +3,7 @@
 
 The plug-in logs the time of each step on GIMP's output ($G_MESSAGES_DEBUG).
 """
+import json
 import os
 import re
 import statistics
@@ -152,6 +153,15 @@ class Seeder(Corrector):
     key = 'e'
 
 
+def corrections_of(number):
+    """What the image keeps of so many joins, deleted objects and seeds."""
+    random = numpy.random.default_rng(2)
+    places = [[int(x), int(y)] for x, y in random.integers(0, SIZE, (2 * number, 2))]
+    made = [({'join': [place, [min(place[0] + 60, SIZE - 1), place[1]]]}, {'delete': [place]},
+             {'seed': [place]})[i % 3] for i, place in enumerate(places[:number])]
+    return f'{SIZE} {SIZE} {json.dumps(made)}'.encode()
+
+
 def seconds_to_result(lines):
     """From the first step of fetching to the first result drawn, in ms."""
     times = [(int(h) * 3600 + int(m) * 60 + float(s), what, float(length))
@@ -179,6 +189,9 @@ def measure(image, layer, title, kind, **arguments):
 image, layer = photograph()
 for look, arguments in LOOKS.items():
     measure(image, layer, look, Merger, **arguments)
+image.attach_parasite(Gimp.Parasite.new('wavefront-corrections', 1, corrections_of(40)))
+measure(image, layer, 'mean colors, 40 corrections', Merger, **LOOKS['mean colors'])
+image.detach_parasite('wavefront-corrections')
 for title, kind in {'deleted by clicks': Corrector, 'joined by strokes': Joiner,
                     'split by strokes': Splitter, 'seeded by clicks': Seeder}.items():
     measure(image, layer, title, kind, merge_value=0.02, **LOOKS['mean colors'])
