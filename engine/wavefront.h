@@ -2200,6 +2200,44 @@ WF_API gboolean      wf_hierarchy_saliency_masked
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfHierarchy, wf_hierarchy_unref)
 
+/**
+ * WfLabelLines:
+ *
+ * Which basins the lines of a watershed separate, so that one label image can be shown with one
+ * partition after another, row by row: what wf_hierarchy_relabel() finds around each pixel of a
+ * line is kept.  It never changes, so any number of threads may read it.
+ */
+typedef struct _WfLabelLines WfLabelLines;
+
+/* The basins around the pixels of @labels (u32) without a label.  @connectivity: of the basins; 0
+ * for 8, of a stack 26.  To be freed by wf_label_lines_free(); @labels are not kept.
+ */
+WF_API WfLabelLines * wf_label_lines_new        (WfContext                 *context,
+                                                 const WfImage             *labels,
+                                                 int                        connectivity,
+                                                 GError                   **error);
+WF_API void          wf_label_lines_free        (WfLabelLines              *lines);
+
+/* Sets the pixels of a row, counted through all slices, that are lines within a region to that
+ * region.  @map: the region of each label, from 0 to the highest; @regions: of the row's pixels.
+ */
+WF_API void          wf_label_lines_join        (const WfLabelLines        *lines,
+                                                 gint64                     row,
+                                                 const guint32             *map,
+                                                 guint32                   *regions);
+
+/* After that, where objects are left out, which are the one region @left_out in @map: sets to it
+ * the pixels of the row that are 0 and beside no other region.
+ */
+WF_API void          wf_label_lines_trim        (const WfLabelLines        *lines,
+                                                 const WfImage             *labels,
+                                                 gint64                     row,
+                                                 const guint32             *map,
+                                                 guint32                    left_out,
+                                                 guint32                   *regions);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfLabelLines, wf_label_lines_free)
+
 
 /*  Histograms  */
 

@@ -358,8 +358,10 @@ wf_preview_complete_flood (WfContext                *context,
       (result->n_labels > 0 &&
        ! find_hierarchy (context, inputs, settings, flood, labels, basins, error)))
     return FALSE;
-  if (result->lines)
-    result->label_lines = wf_label_lines_new (&result->image, result->diagonals ? 8 : 4);
+  if (result->lines &&
+      ! (result->label_lines = wf_label_lines_new (context, &result->image,
+                                                   result->diagonals ? 8 : 4, error)))
+    return FALSE;
   basins->labels       = flood->labels;
   basins->relief       = flood->relief;
   basins->objects      = flood->objects;

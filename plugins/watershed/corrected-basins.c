@@ -276,8 +276,10 @@ wf_corrected_basins_get_result (WfCorrectedBasins  *basins,
       return NULL;
     }
   extra->labels = labels;
-  if (result->lines)
-    result->label_lines = wf_label_lines_new (&result->image, result->diagonals ? 8 : 4);
+  if (result->lines &&
+      ! (result->label_lines = wf_label_lines_new (basins->context, &result->image,
+                                                   result->diagonals ? 8 : 4, error)))
+    return NULL;
   return g_steal_pointer (&result);
 }
 

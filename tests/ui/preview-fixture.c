@@ -225,8 +225,8 @@ flood (WfContext              *context,
   result->lines     = settings->lines;
   result->diagonals = TRUE;
   if (settings->lines)
-    result->label_lines = wf_label_lines_new (&result->image, options.connectivity);
-  return TRUE;
+    result->label_lines = wf_label_lines_new (context, &result->image, options.connectivity, error);
+  return ! settings->lines || result->label_lines != NULL;
 }
 
 static gboolean

@@ -43,7 +43,7 @@ make_labels (int      width,
   result->lines     = lines;
   result->diagonals = connectivity == 8;
   if (lines)
-    result->label_lines = wf_label_lines_new (&result->image, connectivity);
+    result->label_lines = wf_label_lines_new (NULL, &result->image, connectivity, NULL);
   return g_steal_pointer (&result);
 }
 
@@ -604,7 +604,7 @@ time_merge (gboolean lines)
   if (lines)
     {
       g_test_timer_start ();
-      result->label_lines = wf_label_lines_new (&result->image, 8);
+      result->label_lines = wf_label_lines_new (NULL, &result->image, 8, NULL);
       g_test_message ("finding what the lines divide: %.1f ms", g_test_timer_elapsed () * 1000);
     }
 

@@ -149,7 +149,9 @@ complete (WfContext              *context,
       g_set_error_literal (error, WF_ERROR, WF_ERROR_MEMORY, "It is too large.");
       return FALSE;
     }
-  result->label_lines = wf_label_lines_new (&result->image, 8);
+  result->label_lines = wf_label_lines_new (context, &result->image, 8, error);
+  if (! result->label_lines)
+    return FALSE;
   g_atomic_int_inc (&n_completed);
   return TRUE;
 }

@@ -8,7 +8,6 @@
 
 #include "wavefront.h"
 
-#include "label-lines.h"
 #include "source.h"
 
 G_BEGIN_DECLS

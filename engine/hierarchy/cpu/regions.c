@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "engine/core/refusals.h"
+#include "engine/hierarchy/around.h"
 #include "graph.h"
 
 #define N_KNOWN_BITS 10
@@ -27,7 +28,7 @@ typedef struct
 
 /**
  * Painter:
- * @steps: to the neighbors in the view of labels
+ * @surroundings: of the pixels in the view of labels
  * @out: of the run, or the caller's own
  * @low: for saliency maps: the second tree, the task's or @own_low
  * @known: for each thread, a cache of depths
@@ -38,8 +39,7 @@ typedef struct
   const WfHierarchyTask *task;
   WfRun                 *run;
   const WfMarkSteps     *marks;
-  WfNeighbourhood        neighbours;
-  gint64                 steps[WF_MAX_NEIGHBOURS];
+  WfSurroundings         surroundings;
   WfImage                out;
   const WfLowTree       *low;
   WfLowTree              own_low;
@@ -75,10 +75,7 @@ painter_init (Painter                *painter,
   painter->run     = run;
   painter->marks   = wf_mark_steps ();
   painter->n_words = wf_mark_words (shape->width);
-  wf_neighbourhood_init (&painter->neighbours, task->connectivity, shape);
-  for (int i = 0; i < painter->neighbours.n; i++)
-    painter->steps[i] = wf_image_offset (task->labels, painter->neighbours.dx[i],
-                                         painter->neighbours.dy[i], painter->neighbours.dz[i]);
+  wf_surroundings_init (&painter->surroundings, task->labels, task->connectivity);
   painter->bits = wf_allocate (2 * painter->n_words * run->n_threads, sizeof (guint64), error);
   if (! painter->bits)
     return FALSE;
@@ -125,153 +122,63 @@ paint (Painter    *painter,
 /*  Lines  */
 
 /**
- * Around:
- * @touched: whether a labelled pixel is a neighbor
+ * Basins:
+ * @painter: for which they are found
  * @several: whether there are several basins
  * @first: one of them, plus 1
- * @first_label, @last: labels that have been taken in already
  * @together: whether all basins are in one region
  * @depth: at which all basins are in one region
  *
- * The basins around a pixel without a label: those of its neighbors, and of the
- * neighbors of its unlabelled neighbors.
+ * The basins around a pixel without a label.
  */
 typedef struct
 {
-  gboolean touched;
-  gboolean several;
-  guint32  first;
-  guint32  first_label;
-  guint32  last;
-  gboolean together;
-  double   depth;
-} Around;
+  const Painter *painter;
+  gboolean       several;
+  guint32        first;
+  gboolean       together;
+  double         depth;
+} Basins;
 
 static double depth_between (const Painter *painter, guint32 a, guint32 b, guint worker);
 
+/* Of WfMeetFunc. */
 static void
-meet_basin (const Painter *painter,
-            Around        *around,
-            guint32        label,
-            guint          worker)
+meet_basin (WfAround *around,
+            guint32   label,
+            gpointer  data,
+            guint     worker)
 {
-  guint32 basin = wf_basin_tree_find (painter->task->tree, label);
+  Basins                *basins = data;
+  const WfHierarchyTask *task   = basins->painter->task;
+  const guint32          basin  = wf_basin_tree_find (task->tree, label);
 
-  if (! around->first_label)
-    around->first_label = label;
-  around->last = label;
   if (basin == 0)
     return;    /* outside, or the check of its own row reports the error */
-  if (! around->first)
-    around->first = basin;
-  if (basin == around->first)
+  around->touched = TRUE;
+  if (! basins->first)
+    basins->first = basin;
+  if (basin == basins->first)
     return;
 
-  around->several = TRUE;
-  if (painter->task->regions)
-    around->together &= painter->task->regions[basin - 1]
-                        == painter->task->regions[around->first - 1];
+  basins->several = TRUE;
+  if (task->regions)
+    basins->together &= task->regions[basin - 1] == task->regions[basins->first - 1];
   else
-    around->depth = MAX (around->depth,
-                         depth_between (painter, around->first - 1, basin - 1, worker));
+    basins->depth = MAX (basins->depth, depth_between (basins->painter, basins->first - 1,
+                                                       basin - 1, worker));
+  around->settled = ! basins->together;
 }
 
-/* The label at @point, in the caller's view. */
-static inline const guint32 *
-label_at (const Painter *painter,
-          WfPoint        point)
-{
-  const WfImage *labels = painter->task->labels;
-
-  return (const guint32 *) labels->data + wf_image_offset (labels, point.x, point.y, point.z);
-}
-
-static inline gboolean
-has_neighbour (const Painter *painter,
-               WfPoint        point,
-               int            i)
-{
-  const WfNeighbourhood *nb    = &painter->neighbours;
-  const WfBox            image = wf_shape_box (&painter->task->shape);
-
-  return wf_box_holds (&image, point, nb->dx[i], nb->dy[i], nb->dz[i]);
-}
-
-/* Whether all neighbours of @point, and their neighbours if @margin is 2, lie in the image. */
-static inline gboolean
-is_inner (const Painter *painter,
-          WfPoint        point,
-          int            margin)
-{
-  const WfShape *shape = &painter->task->shape;
-  const gboolean stack = wf_is_stack_connectivity (painter->neighbours.n);
-
-  return point.x >= margin && point.x < shape->width - margin &&
-         point.y >= margin && point.y < shape->height - margin &&
-         (! stack || (point.z >= margin && point.z < shape->depth - margin));
-}
-
-/* Whether the pixel at @here has a neighbour whose basin has not been taken in: mostly not,
- * so the neighbours are compared without branches.
- */
-static inline gboolean
-has_news (const Painter *painter,
-          const guint32 *here,
-          const Around  *around)
-{
-  guint news = 0;
-
-  for (int i = 0; i < painter->neighbours.n; i++)
-    {
-      const guint32 label = here[painter->steps[i]];
-
-      news |= (label != 0) & (label != around->last) & (label != around->first_label);
-    }
-  return news != 0;
-}
-
-/* Takes in the labelled neighbours of @point. */
-static inline void
-look_around (const Painter *painter,
-             WfPoint        point,
-             gboolean       inner,
-             Around        *around,
-             guint          worker)
-{
-  const guint32 *here = label_at (painter, point);
-
-  for (int i = 0; i < painter->neighbours.n; i++)
-    {
-      guint32 label;
-
-      if (! inner && ! has_neighbour (painter, point, i))
-        continue;
-      label = here[painter->steps[i]];
-      if (label != 0 && label != around->last && label != around->first_label)
-        meet_basin (painter, around, label, worker);
-    }
-}
-
-/* The nearer basins come first: in most cases they suffice. */
-static Around
+static Basins
 look_from (const Painter *painter,
            WfPoint        point,
            guint          worker)
 {
-  const WfNeighbourhood *nb     = &painter->neighbours;
-  const guint32         *here   = label_at (painter, point);
-  const gboolean         inner  = is_inner (painter, point, 2);
-  Around                 around = { .together = TRUE };
+  Basins basins = { .painter = painter, .together = TRUE };
 
-  look_around (painter, point, inner, &around, worker);
-  around.touched = around.first != 0;
-  for (int i = 0; i < nb->n && around.touched && around.together; i++)
-    if ((inner || has_neighbour (painter, point, i)) && here[painter->steps[i]] == 0 &&
-        (! inner || has_news (painter, here + painter->steps[i], &around)))
-      look_around (painter,
-                   (WfPoint) { point.x + nb->dx[i], point.y + nb->dy[i], point.z + nb->dz[i] },
-                   inner, &around, worker);
-  return around;
+  wf_look_around (&painter->surroundings, point, meet_basin, &basins, worker);
+  return basins;
 }
 
 
@@ -307,9 +214,9 @@ relabel_row (gpointer data,
       for (gint64 i = x; i < after; i++)
         {
           WfPoint point  = { i, row.number % shape->height, row.number / shape->height };
-          Around  around = look_from (painter, point, row.worker);
+          Basins  basins = look_from (painter, point, row.worker);
 
-          out[i] = around.several && around.together ? task->regions[around.first - 1] : 0;
+          out[i] = basins.several && basins.together ? task->regions[basins.first - 1] : 0;
         }
     }
   return TRUE;
@@ -377,27 +284,27 @@ saliency_at (const Painter *painter,
              guint          worker)
 {
   const WfBasinTree *tree  = painter->task->tree;
-  const guint32     *here  = label_at (painter, point);
-  const gboolean     inner = is_inner (painter, point, 1);
+  const guint32     *here  = wf_surroundings_at (&painter->surroundings, point);
+  const gboolean     inner = wf_surroundings_are_inner (&painter->surroundings, point, 1);
   const guint32      basin = wf_basin_tree_find (tree, label);
   guint32            last  = label;
   double             depth = 0;
 
   if (label == 0)
     {
-      Around around = look_from (painter, point, worker);
+      Basins basins = look_from (painter, point, worker);
 
-      return around.several ? around.depth : 0;
+      return basins.several ? basins.depth : 0;
     }
   if (label == painter->task->outside)
     return 0;
-  for (int i = 0; i < painter->neighbours.n; i++)
+  for (int i = 0; i < painter->surroundings.neighbours.n; i++)
     {
       guint32 other;
 
-      if (! inner && ! has_neighbour (painter, point, i))
+      if (! inner && ! wf_surroundings_hold (&painter->surroundings, point, i))
         continue;
-      other = here[painter->steps[i]];
+      other = here[painter->surroundings.steps[i]];
       if (other == last || other == 0 || other == label)
         continue;
       last  = other;
@@ -416,7 +323,7 @@ mark_boundaries (const Painter *painter,
                  guint64       *bits,
                  guint64       *more)
 {
-  const WfNeighbourhood *nb   = &painter->neighbours;
+  const WfNeighbourhood *nb   = &painter->surroundings.neighbours;
   const gint64           n    = painter->task->shape.width;
   const gboolean         wide = nb->n == 8 || nb->n == 26;
 
