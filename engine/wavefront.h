@@ -2260,6 +2260,11 @@ typedef struct
 WF_API WfHistogram * wf_histogram_new           (const WfImage      *image,
                                                  GError            **error);
 
+/* The same of the pixels where @mask (u8, size of @image; NULL for all pixels) is not 0. */
+WF_API WfHistogram * wf_histogram_new_masked    (const WfImage      *image,
+                                                 const WfImage      *mask,
+                                                 GError            **error);
+
 /* A copy, to be freed. */
 WF_API WfHistogram * wf_histogram_copy          (const WfHistogram  *histogram);
 

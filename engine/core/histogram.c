@@ -36,52 +36,54 @@ count_levels (WfType type)
     }
 }
 
-static void
+/* @inside: (nullable): 0 where a pixel does not count */
+static inline void
 count_bytes (const guint8 *row,
+             const guint8 *inside,
              gint64        n,
              guint64      *counts)
 {
   for (gint64 x = 0; x < n; x++)
-    counts[row[x]]++;
+    counts[row[x]] += ! inside || inside[x] != 0;
 }
 
-static void
+static inline void
 count_words (const guint16 *row,
+             const guint8  *inside,
              gint64         n,
              guint64       *counts)
 {
   for (gint64 x = 0; x < n; x++)
-    counts[row[x]]++;
+    counts[row[x]] += ! inside || inside[x] != 0;
 }
 
-static void
-count_reals (const float *row,
-             gint64       n,
-             guint64     *counts)
+static inline void
+count_reals (const float  *row,
+             const guint8 *inside,
+             gint64        n,
+             guint64      *counts)
 {
   for (gint64 x = 0; x < n; x++)
-    if (! isnan (row[x]))
+    if (! isnan (row[x]) && (! inside || inside[x] != 0))
       counts[(guint) ceilf (CLAMP (row[x], 0.0f, 1.0f) * REAL_STEPS)]++;
 }
 
-static void
+static inline void
 count_row (const WfImage *image,
-           gint64         y,
-           gint64         z,
+           const guint8  *inside,
+           gint64         row,
            guint64       *counts)
 {
-  gint64 first = z * image->slice_stride + y * image->row_stride;
-
   switch (image->type)
     {
     case WF_TYPE_U8:
-      count_bytes ((const guint8 *) image->data + first, image->width, counts);
+      count_bytes (wf_image_row (image, row), inside, image->width, counts);
       break;
     case WF_TYPE_U16:
-      count_words ((const guint16 *) image->data + first, image->width, counts);
+      count_words (wf_image_row (image, row), inside, image->width, counts);
       break;
     default:
-      count_reals ((const float *) image->data + first, image->width, counts);
+      count_reals (wf_image_row (image, row), inside, image->width, counts);
       break;
     }
 }
@@ -122,19 +124,42 @@ WfHistogram *
 wf_histogram_new (const WfImage  *image,
                   GError        **error)
 {
-  g_autoptr (WfHistogram) histogram = NULL;
+  return wf_histogram_new_masked (image, NULL, error);
+}
+
+/**
+ * wf_histogram_new_masked:
+ * @image: as for wf_histogram_new()
+ * @mask: (nullable): u8, size of @image: not 0 inside; %NULL: all pixels are
+ * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY
+ *
+ * Counts the levels of @image inside a mask; where nothing is inside, all counts are 0.
+ *
+ * Time and memory as wf_histogram_new().
+ *
+ * Returns: (transfer full): the histogram, or %NULL with @error set
+ */
+WfHistogram *
+wf_histogram_new_masked (const WfImage  *image,
+                         const WfImage  *mask,
+                         GError        **error)
+{
+  WfHistogram *histogram;
 
   if (! wf_image_check (image, _("image"), error) ||
-      ! wf_image_check_work_type (image, _("image"), error))
+      ! wf_image_check_work_type (image, _("image"), error) ||
+      (mask && (! wf_image_check (mask, _("mask"), error) ||
+                ! wf_image_check_type (mask, WF_TYPE_U8, _("mask"), error) ||
+                ! wf_image_check_size (mask, _("mask"), image, _("image"), error))))
     return NULL;
 
   histogram = allocate_histogram (image->type, error);
-  if (! histogram)
-    return NULL;
-  for (gint64 z = 0; z < image->depth; z++)
-    for (gint64 y = 0; y < image->height; y++)
-      count_row (image, y, z, histogram->counts);
-  return g_steal_pointer (&histogram);
+  for (gint64 row = 0; histogram && row < image->height * image->depth; row++)
+    if (mask)
+      count_row (image, wf_image_row (mask, row), row, histogram->counts);
+    else
+      count_row (image, NULL, row, histogram->counts);
+  return histogram;
 }
 
 /**

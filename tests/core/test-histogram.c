@@ -126,6 +126,62 @@ test_counts (gconstpointer data)
     }
 }
 
+/* The first step that is not below a level, or the last one. */
+static guint
+counted_at (const WfHistogram *histogram,
+            double             level)
+{
+  guint first = 0;
+  guint end   = histogram->n_levels - 1;
+
+  while (first < end)
+    {
+      const guint middle = (first + end) / 2;
+
+      if (wf_histogram_get_level (histogram, middle) < level)
+        first = middle + 1;
+      else
+        end = middle;
+    }
+  return first;
+}
+
+/* Inside a mask, in a stack with gaps: each level of the pixels inside, and no other. */
+static void
+test_masked (gconstpointer data)
+{
+  for (int round = 0; round < 20; round++)
+    {
+      g_auto (WfImage)         image     = { 0 };
+      g_auto (WfImage)         mask      = { 0 };
+      gint64                   n         = 0;
+      g_autofree double       *levels    = make_image (&image, type_of (data), &n);
+      const int                share     = round == 0 ? 0 : g_test_rand_int_range (1, 12);
+      g_autoptr (WfHistogram)  all       = wf_histogram_new (&image, NULL);
+      g_autoptr (WfHistogram)  same      = wf_histogram_new_masked (&image, NULL, NULL);
+      g_autoptr (WfHistogram)  histogram = NULL;
+      g_autofree guint64      *counts    = g_new0 (guint64, all->n_levels);
+      guint8                  *inside;
+
+      g_assert_true (wf_image_allocate (&mask, WF_TYPE_U8, image.width, image.height, image.depth,
+                                        NULL));
+      inside = mask.data;
+      for (gint64 p = 0; p < n; p++)
+        {
+          inside[p] = (guint8) (g_test_rand_int_range (0, 12) < share
+                                ? g_test_rand_int_range (1, 256) : 0);
+          if (inside[p])
+            counts[counted_at (all, levels[p])]++;
+        }
+      histogram = wf_histogram_new_masked (&image, &mask, NULL);
+      g_assert_cmpint (histogram->type, ==, image.type);
+      g_assert_cmpmem (histogram->counts, histogram->n_levels * sizeof (guint64), counts,
+                       all->n_levels * sizeof (guint64));
+      g_assert_cmpmem (same->counts, same->n_levels * sizeof (guint64), all->counts,
+                       all->n_levels * sizeof (guint64));
+    }
+}
+
 static void
 test_levels (void)
 {
@@ -460,12 +516,20 @@ static void
 test_refusals (void)
 {
   g_auto (WfImage)  labels = { 0 };
+  g_auto (WfImage)  image  = { 0 };
+  g_auto (WfImage)  small  = { 0 };
   WfImage           empty  = { 0 };
   WfHistogram      *histogram;
 
   g_assert_true (wf_image_allocate (&labels, WF_TYPE_U32, 3, 2, 1, NULL));
   assert_refused ((histogram = wf_histogram_new (&labels, &refusal)) != NULL, WF_ERROR_INVALID);
   assert_refused ((histogram = wf_histogram_new (&empty, &refusal)) != NULL, WF_ERROR_INVALID);
+  g_assert_true (wf_image_allocate (&image, WF_TYPE_U8, 3, 2, 1, NULL));
+  g_assert_true (wf_image_allocate (&small, WF_TYPE_U8, 2, 2, 1, NULL));
+  assert_refused ((histogram = wf_histogram_new_masked (&image, &small, &refusal)) != NULL,
+                  WF_ERROR_INVALID);
+  assert_refused ((histogram = wf_histogram_new_masked (&image, &labels, &refusal)) != NULL,
+                  WF_ERROR_INVALID);
   wf_histogram_free (NULL);
 }
 
@@ -565,6 +629,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
 
   add ("counts", test_counts);
+  add ("masked", test_masked);
   g_test_add_func ("/histogram/levels", test_levels);
   g_test_add_func ("/histogram/reals", test_reals);
   add ("threshold", test_threshold);

@@ -132,60 +132,16 @@ wf_mask_copy_pixels (const WfImage *image,
             (gsize) (part.end - part.first) * size);
 }
 
-static gint64
-count_inside (const WfImage *mask)
-{
-  const guint8 *inside = mask->data;
-  const gint64  n      = wf_image_n_pixels (mask);
-  gint64        count  = 0;
-
-  for (gint64 i = 0; i < n; i++)
-    count += inside[i] != 0;
-  return count;
-}
-
-/**
- * wf_mask_gather:
- * @mask: a mask
- * @levels: u8, u16 or f32
- * @gathered: set to the levels inside the mask, in one row; to all if none is inside
- * @error: %WF_ERROR_MEMORY
- *
- * Returns: whether there was enough memory
- */
-gboolean
-wf_mask_gather (const WfImage  *mask,
-                const WfImage  *levels,
-                WfImage        *gathered,
-                GError        **error)
-{
-  const guint8 *inside = mask->data;
-  const gint64  n      = wf_image_n_pixels (mask);
-  const gsize   size   = wf_type_size (levels->type);
-  const gint64  count  = count_inside (mask);
-  const char   *from   = levels->data;
-  char         *to;
-
-  if (count == 0)
-    return wf_mask_copy (levels, gathered, error);
-  if (! wf_image_allocate (gathered, levels->type, count, 1, 1, error))
-    return FALSE;
-  to = gathered->data;
-  for (gint64 i = 0; i < n; i++, from += size)
-    if (inside[i])
-      {
-        memcpy (to, from, size);
-        to += size;
-      }
-  return TRUE;
-}
-
 static gboolean
-add_levels (WfHistogram    **histogram,
-            const WfImage   *levels,
-            GError         **error)
+add_part (WfHistogram    **histogram,
+          const WfImage   *mask,
+          const WfPart    *part,
+          const WfImage   *levels,
+          GError         **error)
 {
-  g_autoptr (WfHistogram) counted = wf_histogram_new (levels, error);
+  const WfImage            view    = wf_swap_view (levels, part);
+  const WfImage            inside  = mask ? wf_swap_view (mask, part) : (WfImage) { 0 };
+  g_autoptr (WfHistogram)  counted = wf_histogram_new_masked (&view, mask ? &inside : NULL, error);
 
   if (! counted)
     return FALSE;
@@ -197,33 +153,22 @@ add_levels (WfHistogram    **histogram,
   return TRUE;
 }
 
-/* A part of the swap may have nothing of the mask. */
 static gboolean
-add_part (WfHistogram    **histogram,
-          const WfImage   *mask,
-          const WfPart    *part,
-          const WfImage   *levels,
-          GError         **error)
+is_empty (const WfHistogram *histogram)
 {
-  g_auto (WfImage) gathered = { 0 };
-  WfImage          inside;
-
-  if (! mask)
-    return add_levels (histogram, levels, error);
-  inside = wf_swap_view (mask, part);
-  if (wf_swap_is_on () && count_inside (&inside) == 0)
-    return TRUE;
-  return wf_mask_gather (&inside, levels, &gathered, error) &&
-         add_levels (histogram, &gathered, error);
+  for (guint i = 0; i < histogram->n_levels; i++)
+    if (histogram->counts[i] > 0)
+      return FALSE;
+  return TRUE;
 }
 
 /**
  * wf_mask_histogram:
- * @mask: (nullable): a mask; %NULL or empty: all levels count
+ * @mask: (nullable): a mask; %NULL, empty or without a pixel inside: all levels count
  * @levels: u8, u16 or f32
- * @error: %WF_ERROR_MEMORY, or as wf_histogram_new() sets it
+ * @error: as wf_histogram_new_masked() sets it
  *
- * Returns: (transfer full) (nullable): the histogram of the levels inside the mask
+ * Returns: (transfer full): the histogram of the levels inside the mask, or %NULL with @error set
  */
 WfHistogram *
 wf_mask_histogram (const WfImage  *mask,
@@ -232,14 +177,13 @@ wf_mask_histogram (const WfImage  *mask,
 {
   g_autoptr (WfHistogram) histogram = NULL;
 
+  if (mask && ! mask->data)
+    mask = NULL;
   WF_FOR_PARTS (part, levels)
-    {
-      const WfImage view = wf_swap_view (levels, &part);
-
-      if (! add_part (&histogram, mask && mask->data ? mask : NULL, &part, &view, error))
-        return NULL;
-    }
-  return g_steal_pointer (&histogram);
+    if (! add_part (&histogram, mask, &part, levels, error))
+      return NULL;
+  return mask && is_empty (histogram) ? wf_mask_histogram (NULL, levels, error)
+                                      : g_steal_pointer (&histogram);
 }
 
 /* The index of the nearest pixel inside the mask, for each pixel. */

@@ -17,10 +17,6 @@ gboolean wf_mask_copy      (const WfImage  *image,
 void     wf_mask_copy_pixels
                            (const WfImage  *image,
                             WfImage        *copy);
-gboolean wf_mask_gather    (const WfImage  *mask,
-                            const WfImage  *levels,
-                            WfImage        *gathered,
-                            GError        **error);
 gboolean wf_mask_spread    (WfContext      *context,
                             const WfImage  *mask,
                             WfImage        *levels,
