@@ -36,7 +36,7 @@ make_room (Foreground       *foreground,
 gboolean
 foreground_reads_pixels (const Arguments *arguments)
 {
-  return arguments->invert || arguments->finds_threshold;
+  return arguments->invert;
 }
 
 /**

@@ -4,6 +4,7 @@
  * devices.
  */
 
+#include "histogram.cuh"
 #include "images.cuh"
 #include "kept.cuh"
 #include "transfer.cuh"
@@ -149,6 +150,7 @@ wf_backend_cuda (GError **error)
   backend.owns      = owns;
   backend.allocate  = wf_cuda_allocate_image;
   backend.copy      = wf_cuda_copy_image;
+  backend.count_levels = wf_cuda_count_levels;
   backend.measure_link = wf_cuda_measure_link;
   backend.variants[WF_OPERATION_DISTANCE] = wf_cuda_distance_variants;
   backend.variants[WF_OPERATION_RECONSTRUCT] = wf_cuda_reconstruct_variants;
@@ -164,6 +166,7 @@ wf_backend_cuda (GError **error)
   backend.variants[WF_OPERATION_CLOSING] = wf_cuda_erosion_variants;
   backend.variants[WF_OPERATION_WHITE_TOP_HAT] = wf_cuda_erosion_variants;
   backend.variants[WF_OPERATION_BLACK_TOP_HAT] = wf_cuda_erosion_variants;
+  backend.variants[WF_OPERATION_THRESHOLD] = wf_cuda_threshold_variants;
   for (int i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)
       backend.variants[i] = wf_cuda_morphology_variants;

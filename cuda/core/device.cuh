@@ -301,5 +301,6 @@ extern const WfVariant wf_cuda_hierarchy_variants[];
 extern const WfVariant wf_cuda_label_variants[];
 extern const WfVariant wf_cuda_measure_variants[];
 extern const WfVariant wf_cuda_morphology_variants[];
+extern const WfVariant wf_cuda_threshold_variants[];
 extern const WfVariant wf_cuda_watershed_variants[];
 extern const WfVariant wf_cuda_reconstruct_variants[];

@@ -23,7 +23,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 27
+#define WF_BACKEND_ABI 28
 
 /* Beside the operations: tables of labelled regions, which are no images (#WfMeasureTask). */
 #define WF_TASK_MEASURE ((WfOperation) WF_N_OPERATIONS)
@@ -114,12 +114,14 @@ typedef struct
  * @release: frees what a variant has left on a device for later tasks (#WfKeptBand), or an image,
  *   when nothing uses it; from any thread, also after the device has failed; %NULL if nothing is
  *   ever left there
- * @owns: whether an address is in the memory of a device; %NULL, like the two that follow, if there
- *   are no images in memory of its own
+ * @owns: whether an address is in the memory of a device; %NULL, like the three that follow, if
+ *   there are no images in memory of its own
  * @allocate: takes memory of the run's device; @owner is what @release frees it by, also when the
  *   device has been closed
  * @copy: copies between two views of one type and size, at least one of which is in the memory of
  *   the run's device, the other there or in main memory
+ * @count_levels: counts the levels of an image in the memory of the run's device, u8, u16 or f32, by
+ *   the @n_steps steps of histogram.c
  * @measure_link: measures the transfers of the run's device, whose state it carries, in a few
  *   hundredths of a second; %NULL if there are none
  * @variants: for each operation and %WF_TASK_MEASURE a list that ends with a %NULL algorithm, or
@@ -143,6 +145,8 @@ typedef struct
                                    GError **error);
   gboolean       (* copy)         (WfRun *run, const WfImage *from, const WfImage *to,
                                    GError **error);
+  gboolean       (* count_levels) (WfRun *run, const WfImage *image, guint64 *counts,
+                                   guint n_steps, GError **error);
   gboolean       (* measure_link) (WfRun *run, WfLinkPace *link, GError **error);
   const WfVariant  *variants[WF_N_TASKS];
 } WfBackend;

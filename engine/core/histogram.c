@@ -17,6 +17,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "image.h"
+#include "memory.h"
 
 /* A power of two, so that the level of each step is a number that f32 has. */
 #define REAL_STEPS (1 << 16)
@@ -107,16 +108,53 @@ allocate_histogram (WfType    type,
   return histogram;
 }
 
+/* Of pixels in main memory. */
+static void
+count_rows (const WfImage *image,
+            const WfImage *mask,
+            guint64       *counts)
+{
+  for (gint64 row = 0; row < image->height * image->depth; row++)
+    count_row (image, mask ? wf_image_row (mask, row) : NULL, row, counts);
+}
+
+/* Of pixels on a device; with a mask, copies in main memory are counted. */
+static gboolean
+count_anywhere (const WfImage  *image,
+                const WfImage  *mask,
+                guint64        *counts,
+                GError        **error)
+{
+  g_autoptr (WfContext) context = NULL;
+  g_auto (WfStaging)    staging = { 0 };
+
+  if (image->memory == WF_MEMORY_HOST && (! mask || mask->memory == WF_MEMORY_HOST))
+    {
+      count_rows (image, mask, counts);
+      return TRUE;
+    }
+  context         = wf_context_new ();
+  staging.context = context;
+  if (! mask)
+    return wf_context_count_levels (context, image, counts, count_levels (image->type), error);
+  if (! wf_staging_take (&staging, &image, error) || ! wf_staging_take (&staging, &mask, error))
+    return FALSE;
+  count_rows (image, mask, counts);
+  return TRUE;
+}
+
 /**
  * wf_histogram_new:
- * @image: u8, u16 or f32, width × height × depth; of f32 pixels that are not a number are
- *   left out
- * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY
+ * @image: u8, u16 or f32, width × height × depth, in main memory or that of a GPU; of f32 pixels
+ *   that are not a number are left out
+ * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE
  *
  * Counts the levels of @image; see the top of histogram.c for the steps of real
- * numbers.
+ * numbers.  On a GPU they are counted there, after all work that was queued on the device's default
+ * stream.
  *
- * Time: linear in the pixels, on the thread that calls.  Memory: 2 KB for u8, else 0.5 MB.
+ * Time: linear in the pixels, on the thread that calls.  Memory: 2 KB for u8, else 0.5 MB; on a GPU
+ * 4 MB, and a copy of the image if it is not packed there.
  *
  * Returns: (transfer full): the histogram, or %NULL with @error set
  */
@@ -131,11 +169,12 @@ wf_histogram_new (const WfImage  *image,
  * wf_histogram_new_masked:
  * @image: as for wf_histogram_new()
  * @mask: (nullable): u8, size of @image: not 0 inside; %NULL: all pixels are
- * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY
+ * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE
  *
  * Counts the levels of @image inside a mask; where nothing is inside, all counts are 0.
  *
- * Time and memory as wf_histogram_new().
+ * Time and memory as wf_histogram_new(); with a mask, an image on a GPU is copied to main memory,
+ * and so is the mask.
  *
  * Returns: (transfer full): the histogram, or %NULL with @error set
  */
@@ -146,19 +185,16 @@ wf_histogram_new_masked (const WfImage  *image,
 {
   WfHistogram *histogram;
 
-  if (! wf_image_check (image, _("image"), error) ||
+  if (! wf_image_check_view (image, _("image"), error) ||
       ! wf_image_check_work_type (image, _("image"), error) ||
-      (mask && (! wf_image_check (mask, _("mask"), error) ||
+      (mask && (! wf_image_check_view (mask, _("mask"), error) ||
                 ! wf_image_check_type (mask, WF_TYPE_U8, _("mask"), error) ||
                 ! wf_image_check_size (mask, _("mask"), image, _("image"), error))))
     return NULL;
 
   histogram = allocate_histogram (image->type, error);
-  for (gint64 row = 0; histogram && row < image->height * image->depth; row++)
-    if (mask)
-      count_row (image, wf_image_row (mask, row), row, histogram->counts);
-    else
-      count_row (image, NULL, row, histogram->counts);
+  if (histogram && ! count_anywhere (image, mask, histogram->counts, error))
+    g_clear_pointer (&histogram, wf_histogram_free);
   return histogram;
 }
 

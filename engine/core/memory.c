@@ -382,7 +382,22 @@ wf_staging_clear (WfStaging *staging)
 }
 
 
-/*  Markers  */
+/*  What is read on a device  */
+
+/* Counts the levels of an image that is there, by the @n_steps steps of histogram.c. */
+gboolean
+wf_context_count_levels (WfContext      *context,
+                         const WfImage  *image,
+                         guint64        *counts,
+                         guint           n_steps,
+                         GError        **error)
+{
+  const WfBackend *backend;
+  WfRun            run;
+
+  return begin_on_device (context, image->memory, &backend, &run, error) &&
+         backend->count_levels (&run, image, counts, n_steps, error);
+}
 
 /* Refuses markers, wherever they are, that are all 0. */
 gboolean

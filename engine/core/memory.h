@@ -89,6 +89,12 @@ void            wf_staging_clear     (WfStaging        *staging);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfStaging, wf_staging_clear)
 
+gboolean        wf_context_count_levels
+                                     (WfContext        *context,
+                                      const WfImage    *image,
+                                      guint64          *counts,
+                                      guint             n_steps,
+                                      GError          **error);
 gboolean        wf_context_check_marked
                                      (WfContext        *context,
                                       const WfImage    *markers,

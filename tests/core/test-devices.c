@@ -76,6 +76,13 @@ check_filter (const Configurations *configurations,
   run_filter_cases (configurations, operation, test_count (60, 300));
 }
 
+static void
+check_threshold (const Configurations *configurations,
+                 WfOperation           operation)
+{
+  run_threshold_cases (configurations, test_count (200, 1000));
+}
+
 static const struct
 {
   const char   *name;
@@ -118,6 +125,7 @@ static const struct
   { "closing", WF_OPERATION_CLOSING, 0, NULL, check_filter },
   { "white-top-hat", WF_OPERATION_WHITE_TOP_HAT, 0, NULL, check_filter },
   { "black-top-hat", WF_OPERATION_BLACK_TOP_HAT, 0, NULL, check_filter },
+  { "threshold", WF_OPERATION_THRESHOLD, 0, NULL, check_threshold },
   { "proximate", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate", check_distance },
   { "proximate-strided", WF_OPERATION_DISTANCE, WF_METRIC_EUCLIDEAN, "proximate-strided",
     check_distance },

@@ -83,6 +83,12 @@ __clzll (long long v)
   return v ? __builtin_clzll (v) : 64;
 }
 
+static inline unsigned long long
+__umul64hi (unsigned long long a, unsigned long long b)
+{
+  return (unsigned long long) ((unsigned __int128) a * b >> 64);
+}
+
 static inline unsigned int
 __brev (unsigned int v)
 {
