@@ -23,7 +23,7 @@
 #include "run.h"
 
 /* Raised with every change to what follows: a module of another build is refused. */
-#define WF_BACKEND_ABI 27
+#define WF_BACKEND_ABI 28
 
 /* Beside the operations: tables of labelled regions, which are no images (#WfMeasureTask). */
 #define WF_TASK_MEASURE ((WfOperation) WF_N_OPERATIONS)

@@ -461,7 +461,8 @@ stays (const WfLabelsTask *task,
 
   if (task->kept)
     return i < task->n_labels && task->kept[i];
-  if (task->tool != WF_LABELS_REMOVE_SMALL && task->tool != WF_LABELS_KEEP_LARGEST)
+  if (task->operation != WF_OPERATION_REMOVE_SMALL &&
+      task->operation != WF_OPERATION_KEEP_LARGEST)
     return TRUE;
   if (area != limit->least)
     return area > limit->least;
@@ -481,19 +482,20 @@ refuse_count (const WfLabelsTask  *task,
 
 /* Replaces the number of pixels of each label by the label that it gets. */
 gboolean
-wf_label_table_decide (WfLabelTable  *table,
-                       WfLabelsTask  *task,
-                       GError       **error)
+wf_label_table_decide (WfLabelTable        *table,
+                       const WfLabelsTask  *task,
+                       GError             **error)
 {
-  g_autofree guint64 *order = NULL;
-  Limit               limit = { task->least, G_MAXUINT64 };
-  gint64              n     = 0;
+  const gboolean      numbers = task->operation == WF_OPERATION_RELABEL;
+  g_autofree guint64 *order   = NULL;
+  Limit               limit   = { task->least, G_MAXUINT64 };
+  gint64              n       = 0;
+  guint32             n_kept  = 0;
 
-  if (task->tool == WF_LABELS_KEEP_LARGEST)
+  if (task->operation == WF_OPERATION_KEEP_LARGEST)
     find_limit (table, task->count, &limit);
   if (wf_label_table_is_sparse (table) && ! (order = sort_entries (table)))
     return wf_refuse_memory (table->n * sizeof *order, error);
-  task->n_regions = 0;
   for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
     {
       const gint64  entry = order ? (guint32) order[i] : i;
@@ -504,9 +506,10 @@ wf_label_table_decide (WfLabelTable  *table,
           set_other (table, entry, 0);
           continue;
         }
-      task->n_regions++;
-      set_other (table, entry, task->tool == WF_LABELS_RELABEL ? task->n_regions : label);
+      n_kept++;
+      set_other (table, entry, numbers ? n_kept : label);
     }
+  *task->n_regions = n_kept;
   if (! wf_label_table_is_sparse (table))
     table->others[0] = 0;
   return ! task->kept || n == task->n_labels || refuse_count (task, n, error);
