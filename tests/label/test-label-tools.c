@@ -518,6 +518,53 @@ test_many (gconstpointer data)
     g_assert_true (labels[i] == 0 || labels[i] <= (10 * 50) * step + 1);
 }
 
+/* The largest regions of areas of one, two and three bytes, some of them equal; all numbers of them.
+ */
+static void
+test_areas (gconstpointer data)
+{
+  static const int areas[] = { 4096, 1, 4095, 70000, 4097, 4096, 255, 256, 65536, 4095, 1,
+                               70000 };
+
+  const guint           n        = G_N_ELEMENTS (areas);
+  const guint32         step     = GPOINTER_TO_UINT (data);
+  const gint64          width    = 600;
+  const gint64          height   = 400;
+  g_autofree guint32   *labels   = g_new0 (guint32, width * height);
+  g_autofree guint32   *out      = g_new (guint32, width * height);
+  g_autoptr (WfContext) context  = new_context (2, 0);
+  WfLabelToolOptions    options  = options_of (WF_OPERATION_KEEP_LARGEST);
+  gint64                p        = 0;
+  WfImage               views[2];
+
+  for (guint i = 0; i < n; i++)
+    for (int k = 0; k < areas[i]; k++)
+      labels[p++] = (i + 1) * step;
+  g_assert_cmpint (p, <=, width * height);
+  g_assert_true (wf_image_init (&views[0], WF_TYPE_U32, width, height, 1, labels, NULL));
+  g_assert_true (wf_image_init (&views[1], WF_TYPE_U32, width, height, 1, out, NULL));
+  for (options.count = 1; options.count <= (int) n + 1; options.count++)
+    {
+      guint32 count = 0;
+
+      g_assert_true (wf_labels_keep_largest (context, &views[0], &views[1], &count, &options,
+                                             NULL));
+      g_assert_cmpuint (count, ==, MIN (n, (guint) options.count));
+      p = 0;
+      for (guint i = 0; i < n; i++)
+        {
+          int before = 0;
+
+          for (guint k = 0; k < n; k++)
+            before += areas[k] > areas[i] || (areas[k] == areas[i] && k < i);
+          for (int k = 0; k < areas[i]; k++, p++)
+            g_assert_cmpuint (out[p], ==, before < options.count ? labels[p] : 0);
+        }
+      for (; p < width * height; p++)
+        g_assert_cmpuint (out[p], ==, 0);
+    }
+}
+
 /* The result shifted against the labels in the same memory. */
 static void
 test_overlap (void)
@@ -728,6 +775,8 @@ main (int    argc,
   g_test_add_func ("/label-tools/pieces", test_pieces);
   g_test_add_data_func ("/label-tools/many/dense", GUINT_TO_POINTER (1), test_many);
   g_test_add_data_func ("/label-tools/many/scattered", GUINT_TO_POINTER (9973), test_many);
+  g_test_add_data_func ("/label-tools/areas/dense", GUINT_TO_POINTER (1), test_areas);
+  g_test_add_data_func ("/label-tools/areas/scattered", GUINT_TO_POINTER (99999989), test_areas);
   g_test_add_func ("/label-tools/overlap", test_overlap);
   add ("refusals", test_refusals);
   add ("stopped", test_stopped);
