@@ -518,7 +518,8 @@ test_many (gconstpointer data)
     g_assert_true (labels[i] == 0 || labels[i] <= (10 * 50) * step + 1);
 }
 
-/* The largest regions of areas of one, two and three bytes, some of them equal; all numbers of them.
+/* The largest regions of areas of one, two and three bytes, some of them equal; all numbers of
+ * them.
  */
 static void
 test_areas (gconstpointer data)
