@@ -501,6 +501,10 @@ typedef struct _WfContext WfContext;
  * @WF_OPERATION_GEODESIC_DISTANCE: wf_geodesic_distance()
  * @WF_OPERATION_WHITE_TOP_HAT: wf_white_top_hat()
  * @WF_OPERATION_BLACK_TOP_HAT: wf_black_top_hat()
+ * @WF_OPERATION_REMOVE_SMALL: wf_labels_remove_small()
+ * @WF_OPERATION_KEEP_LARGEST: wf_labels_keep_largest()
+ * @WF_OPERATION_EXPAND_LABELS: wf_labels_expand()
+ * @WF_OPERATION_RELABEL: wf_labels_relabel()
  *
  * The operations, each with the function that wf_operation_run() calls for it.
  */
@@ -542,7 +546,11 @@ typedef enum
   WF_OPERATION_THRESHOLD,
   WF_OPERATION_GEODESIC_DISTANCE,
   WF_OPERATION_WHITE_TOP_HAT,
-  WF_OPERATION_BLACK_TOP_HAT
+  WF_OPERATION_BLACK_TOP_HAT,
+  WF_OPERATION_REMOVE_SMALL,
+  WF_OPERATION_KEEP_LARGEST,
+  WF_OPERATION_EXPAND_LABELS,
+  WF_OPERATION_RELABEL
 } WfOperation;
 
 /**
@@ -550,7 +558,7 @@ typedef enum
  *
  * The number of operations in this header; a later library may have more.
  */
-#define WF_N_OPERATIONS (WF_OPERATION_BLACK_TOP_HAT + 1)
+#define WF_N_OPERATIONS (WF_OPERATION_RELABEL + 1)
 
 /**
  * WF_MAX_OPERANDS:
@@ -2960,49 +2968,24 @@ WF_API gboolean          wf_labels_close_lines      (WfContext         *context,
 /*  Tools for labels  */
 
 /**
- * WfLabelTool:
- * @WF_LABELS_REMOVE_SMALL: wf_labels_remove_small()
- * @WF_LABELS_KEEP_LARGEST: wf_labels_keep_largest()
- * @WF_LABELS_EXPAND: wf_labels_expand()
- * @WF_LABELS_RELABEL: wf_labels_relabel()
- *
- * What can be done to an image of labels, each with its function.
- */
-typedef enum
-{
-  WF_LABELS_REMOVE_SMALL,
-  WF_LABELS_KEEP_LARGEST,
-  WF_LABELS_EXPAND,
-  WF_LABELS_RELABEL
-} WfLabelTool;
-
-/**
- * WF_N_LABEL_TOOLS:
- *
- * The number of tools for labels in this header; a later library may have more.
- */
-#define WF_N_LABEL_TOOLS (WF_LABELS_RELABEL + 1)
-
-/**
  * WfLabelToolOptions:
  * @size: of the struct: wf_option_group_init() sets it
  * @area: of wf_labels_remove_small(): regions of at least so many pixels stay; it has no default
  * @count: of wf_labels_keep_largest(): so many regions stay
  * @distance: of wf_labels_expand(): regions grow by so many pixels; NaN: until they meet
+ * @algorithm: name of an algorithm, or %NULL for "auto"
  *
- * One struct for all of them; each uses the fields that wf_labels_get_options() lists for it and
+ * One struct for all of them; each uses the fields that wf_operation_get_options() lists for it and
  * ignores the others.
  */
 typedef struct
 {
-  gsize  size;
-  double area;
-  int    count;
-  double distance;
+  gsize       size;
+  double      area;
+  int         count;
+  double      distance;
+  const char *algorithm;
 } WfLabelToolOptions;
-
-/* The description of a tool and of its options, constant. */
-WF_API const WfOptionGroup * wf_labels_get_options (WfLabelTool tool);
 
 /* Sets the labels of regions of few pixels, or of all but the largest ones, to 0.  @labels: u8, u16
  * or u32, 0 for pixels of no region; @out: same type and size, may be @labels itself.

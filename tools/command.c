@@ -25,8 +25,8 @@ command_get_blurb (const Command *command)
 gboolean
 command_computes (const Command *command)
 {
-  return command->operation >= 0 || command->makes_table || command->makes_image ||
-         command->makes_file || command->takes_steps;
+  return command->operation >= 0 || command->makes_table || command->makes_file ||
+         command->takes_steps;
 }
 
 /* Whether it may be given several inputs, each of which it works on. */

@@ -54,11 +54,11 @@ typedef struct
  * @n_files: how many files it reads
  * @operation: its #WfOperation, or -1 if it is none
  * @makes_table: whether it reads images and writes a table to OUT, without an operation
- * @makes_image: whether it reads an image and writes another to OUT, without an operation
  * @makes_file: whether it reads an image and writes a file of another kind to OUT, without an
  *   operation
  * @takes_steps: whether its first argument has the steps of a chain
- * @takes_labels: whether it reads labels only, so that no stain has to do with it
+ * @takes_labels: whether it reads labels only, so that no stain has to do with it; of an operation
+ *   it follows from its record
  * @own: options of its own beside the operation's, or %NULL
  * @selects_objects: whether it takes the limits of #WfObjectOptions
  * @texts: options that take a text, with @own, ended by one without a name
@@ -106,7 +106,6 @@ struct _Command
   guint                n_files;
   int                  operation;
   gboolean             makes_table;
-  gboolean             makes_image;
   gboolean             makes_file;
   gboolean             takes_steps;
   gboolean             takes_labels;

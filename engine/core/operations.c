@@ -34,6 +34,7 @@ static const WfOperationTable * const tables[] =
   &wf_attribute_operations,
   &wf_threshold_operations,
   &wf_geodesic_operations,
+  &wf_label_tool_operations,
 };
 
 typedef struct

@@ -61,6 +61,10 @@ static const Estimate estimates[] =
   { WF_OPERATION_VOLUME_OPENING, NULL,        25e6, 0,    100e6 },
   { WF_OPERATION_VOLUME_CLOSING, NULL,        25e6, 0,    100e6 },
   { WF_OPERATION_THRESHOLD,      NULL,       300e6, 0.85, 800e6 },
+  { WF_OPERATION_REMOVE_SMALL,   NULL,      2500e6, 0.7, 3000e6 },
+  { WF_OPERATION_KEEP_LARGEST,   NULL,      2500e6, 0.7, 3000e6 },
+  { WF_OPERATION_EXPAND_LABELS,  NULL,        60e6, 0.8,  600e6 },
+  { WF_OPERATION_RELABEL,        NULL,      2500e6, 0.7, 3000e6 },
   { WF_TASK_MEASURE,             NULL,       200e6, 0.75, 150e6 },
 };
 

@@ -203,6 +203,13 @@ measure_regions (WfContext     *context,
   return regions != NULL;
 }
 
+/* Whether its first input is labels: there is no other kind of image to do it on. */
+static gboolean
+is_of_labels (WfOperation operation)
+{
+  return wf_operation_describe (operation)->inputs[0].content == WF_CONTENT_LABELS;
+}
+
 static gboolean
 run_operation (const WfPacePicture *picture,
                gint64               side,
@@ -222,10 +229,13 @@ run_operation (const WfPacePicture *picture,
 
   if (operation == WF_OPERATION_HIERARCHY)
     return build_hierarchy (context, &image, &labels, options, error);
+  if (is_of_labels (operation))
+    inputs[0] = &labels;
   if (operation == WF_OPERATION_RECONSTRUCT || operation == WF_OPERATION_IMPOSE_MINIMA ||
       operation == WF_OPERATION_GEODESIC_DISTANCE)
     inputs[1] = &marker;
-  return wf_image_init (&out, wf_operation_get_output_type (operation, 0, WF_TYPE_U8, options),
+  return wf_image_init (&out, wf_operation_get_output_type (operation, 0, inputs[0]->type,
+                                                            options),
                         side, side, 1, picture->out, error) &&
          wf_operation_run (context, operation, inputs, outputs, &count, options, error);
 }

@@ -113,6 +113,7 @@ extern const WfOperationTable wf_reconstruct_operations;
 extern const WfOperationTable wf_distance_operations;
 extern const WfOperationTable wf_watershed_operations;
 extern const WfOperationTable wf_label_operations;
+extern const WfOperationTable wf_label_tool_operations;
 extern const WfOperationTable wf_hierarchy_operations;
 extern const WfOperationTable wf_morphology_operations;
 extern const WfOperationTable wf_extrema_operations;

@@ -379,6 +379,33 @@ typedef struct
 } WfLabelTask;
 
 /**
+ * WfLabelsTask:
+ * @operation: %WF_OPERATION_REMOVE_SMALL, _KEEP_LARGEST, _EXPAND_LABELS or _RELABEL
+ * @context: whose limit holds for memory that depends on the labels; not used in estimates
+ * @least: pixels of a region that stays
+ * @count: how many regions stay
+ * @distance: how far they grow, or NaN for no limit
+ * @labels: u8, u16 or u32
+ * @out: type and size of @labels; may share its memory
+ * @kept: (nullable): for each of @n_labels regions in the order of their labels, whether it stays
+ * @n_labels: their number
+ * @n_regions: result: how many there are in @out
+ */
+typedef struct
+{
+  WfOperation      operation;
+  const WfContext *context;
+  double           least;
+  gint64           count;
+  double           distance;
+  const WfImage   *labels;
+  WfImage         *out;
+  const guint8    *kept;
+  gint64           n_labels;
+  guint32         *n_regions;
+} WfLabelsTask;
+
+/**
  * WfMorphologyTask:
  * @recipe: what is made of the image and what of its reconstruction
  * @height: where the operation has one, at least 0

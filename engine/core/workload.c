@@ -48,6 +48,10 @@ static const WfTaskLayout of_label =
 {
   sizeof (WfLabelTask), { IN (WfLabelTask, image) }, { IN (WfLabelTask, labels) }
 };
+static const WfTaskLayout of_labels =
+{
+  sizeof (WfLabelsTask), { IN (WfLabelsTask, labels) }, { IN (WfLabelsTask, out) }
+};
 static const WfTaskLayout of_hierarchy =
 {
   sizeof (WfHierarchyTask),
@@ -116,6 +120,11 @@ wf_task_get_layout (WfOperation operation)
       return &of_attribute;
     case WF_OPERATION_THRESHOLD:
       return &of_threshold;
+    case WF_OPERATION_REMOVE_SMALL:
+    case WF_OPERATION_KEEP_LARGEST:
+    case WF_OPERATION_EXPAND_LABELS:
+    case WF_OPERATION_RELABEL:
+      return &of_labels;
     default:
       return &of_morphology;
     }

@@ -22,6 +22,8 @@ extern const WfVariant wf_cpu_erosion_variants[];
 extern const WfVariant wf_cpu_opening_variants[];
 extern const WfVariant wf_cpu_median_variants[];
 extern const WfVariant wf_cpu_label_variants[];
+extern const WfVariant wf_cpu_label_tool_variants[];
+extern const WfVariant wf_cpu_expand_variants[];
 extern const WfVariant wf_cpu_hierarchy_variants[];
 extern const WfVariant wf_cpu_measure_variants[];
 

@@ -18,200 +18,78 @@
 #include "config.h"
 
 #include <math.h>
-#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
-#include "cpu/label-tools.h"
-#include "engine/core/context-private.h"
-#include "engine/core/memory.h"
-#include "engine/core/options.h"
+#include "engine/core/record.h"
+#include "engine/cpu/cpu.h"
 
 
-/*  Options  */
-
-static const WfOption small_options[] =
+static gboolean
+check_labels (const WfImage  *labels,
+              GError        **error)
 {
-  {
-    .name          = "area",
-    .kind          = WF_OPTION_REAL,
-    .required      = TRUE,
-    .offset        = G_STRUCT_OFFSET (WfLabelToolOptions, area),
-    .label         = N_("A_rea"),
-    .blurb         = N_("Regions of at least so many pixels stay"),
-    .placeholder   = "PIXELS",
-    .maximum       = G_MAXDOUBLE,
-    .default_value = NAN,
-  },
-};
-
-static const WfOption largest_options[] =
-{
-  {
-    .name          = "count",
-    .kind          = WF_OPTION_INT,
-    .offset        = G_STRUCT_OFFSET (WfLabelToolOptions, count),
-    .label         = N_("_Count"),
-    .blurb         = N_("So many regions stay, those of the most pixels"),
-    .placeholder   = "N",
-    .minimum       = 1,
-    .maximum       = G_MAXINT,
-    .default_value = 1,
-  },
-};
-
-static const WfOption expand_options[] =
-{
-  {
-    .name          = "distance",
-    .kind          = WF_OPTION_REAL,
-    .offset        = G_STRUCT_OFFSET (WfLabelToolOptions, distance),
-    .label         = N_("_Distance"),
-    .blurb         = N_("Regions grow by so many pixels; without it, until they meet"),
-    .placeholder   = "PIXELS",
-    .maximum       = G_MAXDOUBLE,
-    .default_value = NAN,
-  },
-};
-
-#define GROUP(group_name, group_title, group_blurb, list, n) \
-  { group_name, group_title, group_blurb, list, n, sizeof (WfLabelToolOptions) }
-
-static const WfOptionGroup groups[WF_N_LABEL_TOOLS] =
-{
-  [WF_LABELS_REMOVE_SMALL] =
-    GROUP ("remove-small", N_("Remove Small Regions"), N_("Remove regions of few pixels"),
-           small_options, G_N_ELEMENTS (small_options)),
-  [WF_LABELS_KEEP_LARGEST] =
-    GROUP ("keep-largest", N_("Keep Largest Regions"), N_("Keep the regions of the most pixels"),
-           largest_options, G_N_ELEMENTS (largest_options)),
-  [WF_LABELS_EXPAND] =
-    GROUP ("expand-labels", N_("Expand Labels"),
-           N_("Give pixels without a label that of the nearest region"),
-           expand_options, G_N_ELEMENTS (expand_options)),
-  [WF_LABELS_RELABEL] =
-    GROUP ("relabel", N_("Relabel"), N_("Number the labels from 1 without gaps"), NULL, 0),
-};
-
-/**
- * wf_labels_get_options:
- * @tool: a tool for labels
- *
- * Describes a tool: its name, its title, what it does, and which fields of #WfLabelToolOptions it
- * uses.
- *
- * Returns: (transfer none): the description, constant
- */
-const WfOptionGroup *
-wf_labels_get_options (WfLabelTool tool)
-{
-  g_return_val_if_fail (tool < WF_N_LABEL_TOOLS, NULL);
-
-  return &groups[tool];
+  if (! wf_image_check_view (labels, _("label image"), error))
+    return FALSE;
+  if (labels->type == WF_TYPE_U8 || labels->type == WF_TYPE_U16 || labels->type == WF_TYPE_U32)
+    return TRUE;
+  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
+               _("The %s has pixels of type %s; they must be u8, u16 or u32."),
+               _("label image"), wf_type_name (labels->type));
+  return FALSE;
 }
-
-
-/*  Calls  */
 
 static gboolean
 check_images (const WfImage  *labels,
               const WfImage  *out,
               GError        **error)
 {
-  if (! wf_image_check_view (labels, _("label image"), error) ||
-      ! wf_image_check_view (out, _("result"), error))
-    return FALSE;
-  if (labels->type != WF_TYPE_U8 && labels->type != WF_TYPE_U16 && labels->type != WF_TYPE_U32)
-    {
-      g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-                   _("The %s has pixels of type %s; they must be u8, u16 or u32."),
-                   _("label image"), wf_type_name (labels->type));
-      return FALSE;
-    }
-  return wf_image_check_type (out, labels->type, _("result"), error) &&
+  return check_labels (labels, error) &&
+         wf_image_check_view (out, _("result"), error) &&
+         wf_image_check_type (out, labels->type, _("result"), error) &&
          wf_image_check_size (out, _("result"), labels, _("label image"), error);
-}
-
-static gboolean
-take_options (WfLabelTool                tool,
-              const WfLabelToolOptions  *options,
-              WfLabelToolOptions        *taken,
-              GError                   **error)
-{
-  if (! wf_option_group_take (&groups[tool], options, taken, error))
-    return FALSE;
-  if (tool != WF_LABELS_REMOVE_SMALL || ! isnan (taken->area))
-    return TRUE;
-  g_set_error (error, WF_ERROR, WF_ERROR_INVALID,
-               _("The operation %s needs the option “%s”, which is not set."), groups[tool].name,
-               "area");
-  return FALSE;
-}
-
-/* A copy of labels that the result would overwrite before they are read. */
-static gboolean
-copy_labels (const WfImage  *labels,
-             WfImage        *copy,
-             GError        **error)
-{
-  if (! wf_image_allocate (copy, labels->type, labels->width, labels->height, labels->depth,
-                           error))
-    return FALSE;
-  for (gint64 row = 0; row < labels->height * labels->depth; row++)
-    memcpy (wf_image_row (copy, row), wf_image_row (labels, row),
-            labels->width * wf_type_size (labels->type));
-  return TRUE;
-}
-
-/* Of WfContextWorkFunc. */
-static gboolean
-work (gpointer   data,
-      WfRun     *run,
-      GError   **error)
-{
-  WfLabelsTask          *task  = data;
-  g_auto (WfLabelTable)  table = { .labels = task->labels, .context = task->context,
-                                   .run = run,
-                                   .areas = task->tool != WF_LABELS_RELABEL };
-
-  if (task->tool == WF_LABELS_EXPAND)
-    return wf_cpu_expand_labels (task, run, error);
-  return wf_label_table_count (&table, task->out, 0.5, error) &&
-         wf_label_table_decide (&table, task, error) &&
-         wf_label_table_write (&table, task->out, 0.5, error);
 }
 
 static gboolean
 run_task (WfContext     *context,
           WfLabelsTask  *task,
+          const char    *algorithm,
+          guint32       *n_regions,
           GError       **error)
 {
-  const WfLabelTool     tool    = task->tool;
   g_autoptr (WfContext) own     = wf_context_ensure (context);
-  g_auto (WfStaging)    staging = { .context = own };
-  g_auto (WfImage)      copy    = { 0 };
+  guint32               n_found = 0;
+  WfPlan                plan;
 
-  task->context = own;
-  if (! wf_staging_take (&staging, &task->labels, error) ||
-      ! wf_staging_give (&staging, &task->out, error))
+  task->context   = own;
+  task->n_regions = &n_found;
+  if (! wf_context_plan (own, task->operation, algorithm, task, wf_image_n_pixels (task->labels),
+                         &plan, error) ||
+      ! wf_context_run (own, task->operation, &plan, task, error))
     return FALSE;
-  if (wf_image_overlaps (task->labels, task->out) &&
-      ! wf_image_is_same_view (task->labels, task->out))
-    {
-      if (! copy_labels (task->labels, &copy, error))
-        return FALSE;
-      task->labels = &copy;
-    }
-  return wf_context_work (own, tool == WF_LABELS_EXPAND ? "nearest" : "runs",
-                          tool == WF_LABELS_EXPAND
-                          ? wf_cpu_expand_labels_memory (task, wf_context_count_threads (own))
-                          : wf_label_table_memory (task->labels, task->out),
-                          work, task, error) &&
-         wf_staging_deliver (&staging, error);
+  if (n_regions)
+    *n_regions = n_found;
+  return TRUE;
+}
+
+static WfLabelsTask
+make_task (WfOperation               operation,
+           const WfImage            *labels,
+           WfImage                  *out,
+           const WfLabelToolOptions *options)
+{
+  return (WfLabelsTask) {
+    .operation = operation,
+    .least     = options->area,
+    .count     = options->count,
+    .distance  = options->distance,
+    .labels    = labels,
+    .out       = out,
+  };
 }
 
 static gboolean
-run_tool (WfLabelTool                tool,
+run_tool (WfOperation                operation,
           WfContext                 *context,
           const WfImage             *labels,
           WfImage                   *out,
@@ -219,21 +97,31 @@ run_tool (WfLabelTool                tool,
           const WfLabelToolOptions  *options,
           GError                   **error)
 {
-  WfLabelsTask       task = { .tool = tool, .labels = labels, .out = out };
   WfLabelToolOptions taken;
+  WfLabelsTask       task;
 
   if (! check_images (labels, out, error) ||
-      ! take_options (tool, options, &taken, error))
+      ! wf_operation_take (operation, options, &taken, error) ||
+      ! wf_operation_check_required (operation, &taken, error))
     return FALSE;
+  task = make_task (operation, labels, out, &taken);
+  return run_task (context, &task, taken.algorithm, n_regions, error);
+}
 
-  task.least    = taken.area;
-  task.count    = taken.count;
-  task.distance = taken.distance;
-  if (! run_task (context, &task, error))
+static gboolean
+estimate (WfOperation     operation,
+          const WfImage  *image,
+          gconstpointer   options,
+          WfEstimate     *result,
+          GError        **error)
+{
+  WfLabelToolOptions taken;
+  WfLabelsTask       task;
+
+  if (! check_labels (image, error) || ! wf_operation_take (operation, options, &taken, error))
     return FALSE;
-  if (n_regions)
-    *n_regions = task.n_regions;
-  return TRUE;
+  task = make_task (operation, image, NULL, &taken);
+  return wf_context_estimate (operation, taken.algorithm, &task, result, error);
 }
 
 /**
@@ -264,7 +152,7 @@ wf_labels_remove_small (WfContext                 *context,
                         const WfLabelToolOptions  *options,
                         GError                   **error)
 {
-  return run_tool (WF_LABELS_REMOVE_SMALL, context, labels, out, n_regions, options, error);
+  return run_tool (WF_OPERATION_REMOVE_SMALL, context, labels, out, n_regions, options, error);
 }
 
 /**
@@ -290,7 +178,7 @@ wf_labels_keep_largest (WfContext                 *context,
                         const WfLabelToolOptions  *options,
                         GError                   **error)
 {
-  return run_tool (WF_LABELS_KEEP_LARGEST, context, labels, out, n_regions, options, error);
+  return run_tool (WF_OPERATION_KEEP_LARGEST, context, labels, out, n_regions, options, error);
 }
 
 /**
@@ -317,7 +205,8 @@ wf_labels_expand (WfContext                 *context,
                   const WfLabelToolOptions  *options,
                   GError                   **error)
 {
-  return run_tool (WF_LABELS_EXPAND, context, labels, out, n_regions, options, error);
+  return run_tool (WF_OPERATION_EXPAND_LABELS, context, labels, out, n_regions, options,
+                   error);
 }
 
 /**
@@ -343,7 +232,7 @@ wf_labels_relabel (WfContext                 *context,
                    const WfLabelToolOptions  *options,
                    GError                   **error)
 {
-  return run_tool (WF_LABELS_RELABEL, context, labels, out, n_regions, options, error);
+  return run_tool (WF_OPERATION_RELABEL, context, labels, out, n_regions, options, error);
 }
 
 /**
@@ -374,14 +263,140 @@ wf_labels_keep (WfContext      *context,
                 GError        **error)
 {
   static const guint8 none = 0;
-  WfLabelsTask        task = { .tool = WF_LABELS_RELABEL, .labels = labels, .out = out,
+  WfLabelsTask        task = { .operation = WF_OPERATION_RELABEL, .labels = labels, .out = out,
                                .kept = kept ? kept : &none, .n_labels = n_labels };
 
   g_return_val_if_fail (kept != NULL || n_labels == 0, FALSE);
 
-  if (! check_images (labels, out, error) || ! run_task (context, &task, error))
-    return FALSE;
-  if (n_regions)
-    *n_regions = task.n_regions;
-  return TRUE;
+  return check_images (labels, out, error) && run_task (context, &task, NULL, n_regions, error);
 }
+
+
+/*  The records  */
+
+static gboolean
+run (const WfCall  *call,
+     GError       **error)
+{
+  return run_tool (call->operation, call->context, call->inputs[0], call->outputs[0], call->count,
+                   call->options, error);
+}
+
+static const WfChoice algorithms[] =
+{
+  { "auto", 0, N_("Automatic") },
+  { "runs", 0, N_("Runs of equal labels, and a table of all labels") },
+  { NULL }
+};
+
+static const WfChoice expand_algorithms[] =
+{
+  { "auto",    0, N_("Automatic") },
+  { "nearest", 0, N_("An exact distance map with the nearest pixels") },
+  { NULL }
+};
+
+static const WfOption small_options[] =
+{
+  {
+    .name          = "area",
+    .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_AREA,
+    .required      = TRUE,
+    .offset        = G_STRUCT_OFFSET (WfLabelToolOptions, area),
+    .label         = N_("A_rea"),
+    .blurb         = N_("Regions of at least so many pixels stay"),
+    .placeholder   = "PIXELS",
+    .maximum       = G_MAXDOUBLE,
+    .default_value = NAN,
+  },
+  WF_ALGORITHM_OPTION (WfLabelToolOptions, algorithms, WF_SAME_RESULT),
+};
+
+static const WfOption largest_options[] =
+{
+  {
+    .name          = "count",
+    .kind          = WF_OPTION_INT,
+    .offset        = G_STRUCT_OFFSET (WfLabelToolOptions, count),
+    .label         = N_("_Count"),
+    .blurb         = N_("So many regions stay, those of the most pixels"),
+    .placeholder   = "N",
+    .minimum       = 1,
+    .maximum       = G_MAXINT,
+    .default_value = 1,
+  },
+  WF_ALGORITHM_OPTION (WfLabelToolOptions, algorithms, WF_SAME_RESULT),
+};
+
+static const WfOption expand_options[] =
+{
+  {
+    .name          = "distance",
+    .kind          = WF_OPTION_REAL,
+    .meaning       = WF_OPTION_LENGTH,
+    .offset        = G_STRUCT_OFFSET (WfLabelToolOptions, distance),
+    .label         = N_("Di_stance"),
+    .blurb         = N_("Regions grow by so many pixels; without it, until they meet"),
+    .placeholder   = "PIXELS",
+    .maximum       = G_MAXDOUBLE,
+    .default_value = NAN,
+  },
+  WF_ALGORITHM_OPTION (WfLabelToolOptions, expand_algorithms, WF_SAME_RESULT),
+};
+
+static const WfOption relabel_options[] =
+{
+  WF_ALGORITHM_OPTION (WfLabelToolOptions, algorithms, WF_SAME_RESULT),
+};
+
+#define LABELS (1 << WF_TYPE_U8 | 1 << WF_TYPE_U16 | 1 << WF_TYPE_U32)
+
+static const WfOperand inputs[] =
+{
+  { .name = "labels", .content = WF_CONTENT_LABELS, .types = LABELS },
+  { NULL }
+};
+
+static const WfOperand outputs[] =
+{
+  { .name = "labels", .content = WF_CONTENT_LABELS, .types = LABELS, .same_type = TRUE },
+  { NULL }
+};
+
+#define RECORD(number, group_name, group_title, group_blurb, list, variants) \
+  { \
+    .operation = number, \
+    .options   = { \
+      .name      = group_name, \
+      .title     = group_title, \
+      .blurb     = group_blurb, \
+      .options   = list, \
+      .n_options = G_N_ELEMENTS (list), \
+      .size      = sizeof (WfLabelToolOptions), \
+    }, \
+    .category  = N_("Labels"), \
+    .flags     = WF_WORKS_ON_STACKS | WF_WORKS_IN_PLACE, \
+    .inputs    = inputs, \
+    .outputs   = outputs, \
+    .counts    = "regions", \
+    .cpu       = variants, \
+    .run       = run, \
+    .estimate  = estimate, \
+  }
+
+static const WfOperationRecord records[] =
+{
+  RECORD (WF_OPERATION_REMOVE_SMALL, "remove-small", N_("Remove Small Regions"),
+          N_("Remove regions of few pixels"), small_options, wf_cpu_label_tool_variants),
+  RECORD (WF_OPERATION_KEEP_LARGEST, "keep-largest", N_("Keep Largest Regions"),
+          N_("Keep the regions of the most pixels"), largest_options, wf_cpu_label_tool_variants),
+  RECORD (WF_OPERATION_EXPAND_LABELS, "expand-labels", N_("Expand Labels"),
+          N_("Give pixels without a label that of the nearest region"), expand_options,
+          wf_cpu_expand_variants),
+  RECORD (WF_OPERATION_RELABEL, "relabel", N_("Relabel"),
+          N_("Number the labels from 1 without gaps"), relabel_options,
+          wf_cpu_label_tool_variants),
+};
+
+const WfOperationTable wf_label_tool_operations = { records, G_N_ELEMENTS (records) };

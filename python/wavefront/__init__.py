@@ -11,7 +11,7 @@ of uint32. They are worked on where they lie.
 >>> n
 2
 """
-from . import _labels, _operations
+from . import _operations, _regions
 from ._context import Context, Report
 from ._device import DeviceArray, to_device
 from ._devices import Device, devices
@@ -22,7 +22,7 @@ from ._threshold import find_threshold
 
 __version__ = text(lib.wf_version())
 
-_functions = {**_operations.functions(), **_labels.functions()}
+_functions = {**_operations.functions(), **_regions.functions()}
 globals().update(_functions)
 
 __all__ = ["Cancelled", "Context", "Device", "DeviceArray", "DeviceError", "Error", "Hierarchy",

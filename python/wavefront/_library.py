@@ -165,7 +165,6 @@ gobject = ctypes.CDLL("libgobject-2.0.so.0")
 gio = ctypes.CDLL("libgio-2.0.so.0")
 
 _IMAGE, _GROUP, _OPTION = POINTER(Image), POINTER(OptionGroup), POINTER(Option)
-_LABEL_TOOL = (c_int, [c_void_p, _IMAGE, _IMAGE, POINTER(c_uint32), c_void_p, POINTER(ERROR)])
 
 _PROTOTYPES = {
     lib: {
@@ -210,11 +209,6 @@ _PROTOTYPES = {
         "wf_hierarchy_cut_to_count": (c_uint32, [c_void_p, c_uint32, POINTER(c_uint32)]),
         "wf_hierarchy_relabel_masked": (c_int, [c_void_p, c_void_p, POINTER(c_uint32), _IMAGE,
                                                 _IMAGE, _IMAGE, POINTER(ERROR)]),
-        "wf_labels_get_options": (_GROUP, [c_int]),
-        "wf_labels_remove_small": _LABEL_TOOL,
-        "wf_labels_keep_largest": _LABEL_TOOL,
-        "wf_labels_expand": _LABEL_TOOL,
-        "wf_labels_relabel": _LABEL_TOOL,
         "wf_regions_get_options": (_GROUP, []),
         "wf_region_measure_describe": (POINTER(RegionMeasure), [c_int]),
         "wf_region_measures_parse": (c_int, [c_char_p, POINTER(c_uint64), POINTER(ERROR)]),

@@ -53,13 +53,13 @@ def load_package(path):
     os.environ["WAVEFRONT_LIBRARY"] = path
     if PACKAGE not in sys.path:
         sys.path.insert(0, PACKAGE)
-    from wavefront import _arrays, _device, _devices, _labels, _library, _operations, _options
+    from wavefront import _arrays, _device, _devices, _library, _operations, _options
     if _library.lib._name != path:
         raise Refused(f"This process measures {_library.lib._name}, not {path}.")
     _library.lib.wf_context_get_worker_reports.restype = POINTER(Worker)
     _library.lib.wf_context_get_worker_reports.argtypes = [c_void_p, POINTER(c_uint)]
     _library.lib.wf_blocks_get_options.restype = POINTER(_library.OptionGroup)
-    return _arrays, _device, _devices, _labels, _library, _operations, _options
+    return _arrays, _device, _devices, _library, _operations, _options
 
 
 class Library:
@@ -67,8 +67,8 @@ class Library:
 
     def __init__(self, path):
         self.path = path
-        (self._arrays, self.device_arrays, self._devices, self._labels, self.binding,
-         self._operations, self._options) = load_package(path)
+        (self._arrays, self.device_arrays, self._devices, self.binding, self._operations,
+         self._options) = load_package(path)
         self.wavefront = self.binding.lib
 
     def version(self):
@@ -87,9 +87,8 @@ class Library:
 
     @functools.cached_property
     def _lists(self):
-        """The options of operations, of tools for labels and of others, by their names."""
+        """The options of operations and of others, by their names."""
         lists = {operation.name: operation.options for operation in self._operations.operations()}
-        lists.update((tool.name, tool.options) for tool in self._labels.tools())
         for name in ("blocks", "context", "regions"):
             group = getattr(self.wavefront, f"wf_{name}_get_options")()
             lists[name] = self._options.OptionList(group)

@@ -73,13 +73,14 @@ view_of (gint64 width,
 
 
 /* What no GPU does: the CPU does it instead, also for a GPU that is chosen by name.  Of the numbers
- * in between GPUs have those from erosion to closing.
+ * in between GPUs have those from erosion to closing, and of the last ones no tool for labels.
  */
 static gboolean
 is_of_cpu (WfOperation operation)
 {
-  return operation >= WF_OPERATION_AREA_OPENING && operation <= WF_OPERATION_GEODESIC_DISTANCE &&
-         ! (operation >= WF_OPERATION_EROSION && operation <= WF_OPERATION_CLOSING);
+  return operation >= WF_OPERATION_REMOVE_SMALL ||
+         (operation >= WF_OPERATION_AREA_OPENING && operation <= WF_OPERATION_GEODESIC_DISTANCE &&
+          ! (operation >= WF_OPERATION_EROSION && operation <= WF_OPERATION_CLOSING));
 }
 
 

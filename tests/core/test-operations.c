@@ -11,6 +11,7 @@
 
 #include "tests/support/estimate.h"
 #include "tests/support/guarded-image.h"
+#include "tests/support/operation-call.h"
 #include "tests/support/refusals.h"
 
 #define WIDTH  23
@@ -79,6 +80,8 @@ test_output_types (void)
                    WF_TYPE_U16);
   g_assert_cmpint (wf_operation_get_output_type (WF_OPERATION_REGIONAL_MAXIMA, 0, WF_TYPE_F32,
                                                  NULL), ==, WF_TYPE_U8);
+  g_assert_cmpint (wf_operation_get_output_type (WF_OPERATION_RELABEL, 0, WF_TYPE_U32, NULL), ==,
+                   WF_TYPE_U32);
 }
 
 
@@ -123,7 +126,7 @@ set_pixel (const WfImage *image,
     }
 }
 
-/* Levels with some structure; for markers and labels, scattered pixels. */
+/* Levels with some structure; markers that are scattered pixels; labels of more of them. */
 static void
 fill (GuardedImage    *image,
       const WfOperand *operand)
@@ -131,6 +134,8 @@ fill (GuardedImage    *image,
   for (gint64 p = 0; p < wf_image_n_pixels (&image->view); p++)
     if (operand->content == WF_CONTENT_LEVELS)
       set_pixel (&image->view, p, (p * 37 % 91) & 0x3c);
+    else if (operand->content == WF_CONTENT_LABELS)
+      set_pixel (&image->view, p, p % 29 < 7 ? 1 + p / 29 : 0);
     else
       set_pixel (&image->view, p, p % 29 == 0 ? 1 + p / 29 : 0);
 }
@@ -161,8 +166,9 @@ call_init (Call                  *call,
         call->inputs[i] = guarded_image_new (first_type (&info->inputs[i], type), &size, FALSE);
         fill (call->inputs[i], &info->inputs[i]);
       }
-  call->output = guarded_image_new (wf_operation_get_output_type (info->operation, 0, type, NULL),
-                                    &size, FALSE);
+  call->output = guarded_image_new (wf_operation_get_output_type (info->operation, 0,
+                                                                  call->inputs[0]->view.type,
+                                                                  NULL), &size, FALSE);
 }
 
 static gboolean
@@ -278,6 +284,10 @@ test_comparisons (void)
   assert_comparisons (WF_OPERATION_GEODESIC_DISTANCE, "");
   assert_comparisons (WF_OPERATION_WHITE_TOP_HAT, "");
   assert_comparisons (WF_OPERATION_BLACK_TOP_HAT, "");
+  assert_comparisons (WF_OPERATION_REMOVE_SMALL, "");
+  assert_comparisons (WF_OPERATION_KEEP_LARGEST, "");
+  assert_comparisons (WF_OPERATION_EXPAND_LABELS, "");
+  assert_comparisons (WF_OPERATION_RELABEL, "");
   for (guint i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)
       for (const WfChoice *choice = algorithms_of ((WfOperation) i); choice->name; choice++)
@@ -313,9 +323,10 @@ test_never_chosen (void)
             guint8                 nothing[8] = { 0 };
             g_autofree gpointer    options    = new_options (wf_operation_get_options (i));
             g_autoptr (WfForecast) forecast   = NULL;
+            const WfType           type       = operation_input_type (i, types[t]);
             WfImage                image;
 
-            g_assert_true (wf_image_init (&image, types[t], side, side, depth, nothing, NULL));
+            g_assert_true (wf_image_init (&image, type, side, side, depth, nothing, NULL));
             forecast = wf_context_forecast (context, (WfOperation) i, &image, options, NULL);
             g_assert_nonnull (forecast);
             g_assert_false (is_for_comparison ((WfOperation) i, forecast->algorithm));

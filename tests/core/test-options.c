@@ -24,6 +24,7 @@ typedef union
   WfFilterOptions      filter;
   WfAttributeOptions   attribute;
   WfGeodesicOptions    geodesic;
+  WfLabelToolOptions   label_tool;
   WfContextOptions     context;
   guint8               bytes[256];
 } Options;
@@ -93,6 +94,10 @@ static const struct
   [WF_OPERATION_GEODESIC_DISTANCE] = { "geodesic-distance", sizeof (WfGeodesicOptions) },
   [WF_OPERATION_WHITE_TOP_HAT]   = { "white-top-hat", sizeof (WfFilterOptions) },
   [WF_OPERATION_BLACK_TOP_HAT]   = { "black-top-hat", sizeof (WfFilterOptions) },
+  [WF_OPERATION_REMOVE_SMALL]    = { "remove-small", sizeof (WfLabelToolOptions) },
+  [WF_OPERATION_KEEP_LARGEST]    = { "keep-largest", sizeof (WfLabelToolOptions) },
+  [WF_OPERATION_EXPAND_LABELS]   = { "expand-labels", sizeof (WfLabelToolOptions) },
+  [WF_OPERATION_RELABEL]         = { "relabel", sizeof (WfLabelToolOptions) },
   [WF_N_OPERATIONS]              = { "context", sizeof (WfContextOptions) },
 };
 
@@ -217,6 +222,16 @@ test_defaults (void)
         g_assert_true (! elements || o.morphology.element == WF_ELEMENT_SQUARE);
         g_assert_cmpint (o.bytes[sizeof o.morphology], ==, 0x55);
       }
+
+  memset (&o, 0x55, sizeof o);
+  wf_option_group_init (group_at (WF_OPERATION_REMOVE_SMALL), &o);
+  g_assert_true (isnan (o.label_tool.area));
+  g_assert_cmpstr (o.label_tool.algorithm, ==, "auto");
+  g_assert_cmpint (o.bytes[sizeof o.label_tool], ==, 0x55);
+  wf_option_group_init (group_at (WF_OPERATION_KEEP_LARGEST), &o);
+  g_assert_cmpint (o.label_tool.count, ==, 1);
+  wf_option_group_init (group_at (WF_OPERATION_EXPAND_LABELS), &o);
+  g_assert_true (isnan (o.label_tool.distance));
 
   memset (&o, 0x55, sizeof o);
   wf_option_group_init (wf_context_get_options (), &o);

@@ -143,10 +143,10 @@ call_init (Call   *call,
   const WfOperationInfo *info = call->info;
 
   call->written = g_test_rand_int_range (0, info->n_outputs);
-  call->output  = view_of (wf_operation_get_output_type (info->operation, call->written, type,
-                                                         NULL), depth);
   for (guint i = 0; i < info->n_inputs; i++)
     call->inputs[i] = view_of (type_of (&info->inputs[i], type), depth);
+  call->output = view_of (wf_operation_get_output_type (info->operation, call->written,
+                                                        call->inputs[0].type, NULL), depth);
   call->n_bytes = count_bytes (&call->inputs[on]) + count_bytes (&call->output) + ABS (shift);
   call->memory  = g_malloc0 (call->n_bytes);
 

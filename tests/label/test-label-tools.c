@@ -21,22 +21,25 @@ typedef gboolean (* ToolFunc) (WfContext                 *context,
                                const WfLabelToolOptions  *options,
                                GError                   **error);
 
-static const ToolFunc calls[WF_N_LABEL_TOOLS] =
+static const ToolFunc calls[WF_N_OPERATIONS] =
 {
-  [WF_LABELS_REMOVE_SMALL] = wf_labels_remove_small,
-  [WF_LABELS_KEEP_LARGEST] = wf_labels_keep_largest,
-  [WF_LABELS_EXPAND]       = wf_labels_expand,
-  [WF_LABELS_RELABEL]      = wf_labels_relabel,
+  [WF_OPERATION_REMOVE_SMALL]  = wf_labels_remove_small,
+  [WF_OPERATION_KEEP_LARGEST]  = wf_labels_keep_largest,
+  [WF_OPERATION_EXPAND_LABELS] = wf_labels_expand,
+  [WF_OPERATION_RELABEL]       = wf_labels_relabel,
 };
+
+#define FIRST_TOOL WF_OPERATION_REMOVE_SMALL
+#define LAST_TOOL  WF_OPERATION_RELABEL
 
 static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_U32 };
 
 static WfLabelToolOptions
-options_of (WfLabelTool tool)
+options_of (WfOperation tool)
 {
   WfLabelToolOptions options;
 
-  wf_option_group_init (wf_labels_get_options (tool), &options);
+  wf_option_group_init (wf_operation_get_options (tool), &options);
   return options;
 }
 
@@ -123,7 +126,7 @@ nearest_label (const RefSize *size,
 }
 
 static double
-expected_label (WfLabelTool               tool,
+expected_label (WfOperation               tool,
                 const RefSize            *size,
                 const double             *labels,
                 const WfLabelToolOptions *options,
@@ -133,14 +136,15 @@ expected_label (WfLabelTool               tool,
   const double label = labels[p];
 
   if (label == 0)
-    return tool == WF_LABELS_EXPAND ? nearest_label (size, labels, p, options->distance) : 0;
+    return tool == WF_OPERATION_EXPAND_LABELS
+           ? nearest_label (size, labels, p, options->distance) : 0;
   switch (tool)
     {
-    case WF_LABELS_REMOVE_SMALL:
+    case WF_OPERATION_REMOVE_SMALL:
       return (double) area_of (labels, n, label) >= options->area ? label : 0;
-    case WF_LABELS_KEEP_LARGEST:
+    case WF_OPERATION_KEEP_LARGEST:
       return rank_of (labels, n, label, TRUE) < (guint32) options->count ? label : 0;
-    case WF_LABELS_RELABEL:
+    case WF_OPERATION_RELABEL:
       return rank_of (labels, n, label, FALSE) + 1;
     default:
       return label;
@@ -209,7 +213,7 @@ random_labels (const RefSize *size,
 }
 
 static void
-random_options (WfLabelTool         tool,
+random_options (WfOperation         tool,
                 gint64              n,
                 WfLabelToolOptions *options)
 {
@@ -235,7 +239,7 @@ random_options (WfLabelTool         tool,
 }
 
 static void
-run_case (WfLabelTool  tool,
+run_case (WfOperation  tool,
           WfContext   *context)
 {
   const WfType             type     = types[g_test_rand_int_range (0, G_N_ELEMENTS (types))];
@@ -289,7 +293,7 @@ test_random (gconstpointer data)
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
   for (guint i = 0; i < test_count (150, 1500); i++)
-    run_case ((WfLabelTool) GPOINTER_TO_INT (data), configurations_pick (configurations)->context);
+    run_case ((WfOperation) GPOINTER_TO_INT (data), configurations_pick (configurations)->context);
 }
 
 
@@ -348,19 +352,19 @@ find_regions (const guint32 *pixels,
 
 static void
 decide (GArray                   *regions,
-        WfLabelTool               tool,
+        WfOperation               tool,
         const WfLabelToolOptions *options)
 {
-  if (tool == WF_LABELS_KEEP_LARGEST)
+  if (tool == WF_OPERATION_KEEP_LARGEST)
     g_array_sort (regions, compare_areas);
   for (guint i = 0; i < regions->len; i++)
     {
       Region *region = &g_array_index (regions, Region, i);
 
-      if (tool == WF_LABELS_RELABEL)
+      if (tool == WF_OPERATION_RELABEL)
         region->result = i + 1;
-      else if (tool == WF_LABELS_KEEP_LARGEST ? i < (guint) options->count
-                                              : region->area >= options->area)
+      else if (tool == WF_OPERATION_KEEP_LARGEST ? i < (guint) options->count
+                                                 : region->area >= options->area)
         region->result = region->label;
     }
   g_array_sort (regions, compare_labels);
@@ -405,7 +409,7 @@ widen (const guint32 *pixels,
 }
 
 static void
-run_pieces (WfLabelTool  tool,
+run_pieces (WfOperation  tool,
             WfContext   *context)
 {
   const WfType             type     = types[g_test_rand_int_range (0, G_N_ELEMENTS (types))];
@@ -454,8 +458,8 @@ run_pieces (WfLabelTool  tool,
 static void
 test_pieces (void)
 {
-  static const WfLabelTool tools[] = { WF_LABELS_REMOVE_SMALL, WF_LABELS_KEEP_LARGEST,
-                                       WF_LABELS_RELABEL };
+  static const WfOperation tools[] = { WF_OPERATION_REMOVE_SMALL, WF_OPERATION_KEEP_LARGEST,
+                                       WF_OPERATION_RELABEL };
 
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
@@ -479,7 +483,7 @@ test_many (gconstpointer data)
   g_autofree guint32   *labels   = g_new0 (guint32, width * height);
   g_autofree guint32   *out      = g_new (guint32, width * height);
   g_autoptr (WfContext) context  = new_context (2, 0);
-  WfLabelToolOptions    options  = options_of (WF_LABELS_REMOVE_SMALL);
+  WfLabelToolOptions    options  = options_of (WF_OPERATION_REMOVE_SMALL);
   guint32               count    = 0;
   gint64                p        = 0;
   WfImage               views[2];
@@ -514,13 +518,61 @@ test_many (gconstpointer data)
     g_assert_true (labels[i] == 0 || labels[i] <= (10 * 50) * step + 1);
 }
 
+/* The largest regions of areas of one, two and three bytes, some of them equal; all numbers of
+ * them.
+ */
+static void
+test_areas (gconstpointer data)
+{
+  static const int areas[] = { 4096, 1, 4095, 70000, 4097, 4096, 255, 256, 65536, 4095, 1,
+                               70000 };
+
+  const guint           n        = G_N_ELEMENTS (areas);
+  const guint32         step     = GPOINTER_TO_UINT (data);
+  const gint64          width    = 600;
+  const gint64          height   = 400;
+  g_autofree guint32   *labels   = g_new0 (guint32, width * height);
+  g_autofree guint32   *out      = g_new (guint32, width * height);
+  g_autoptr (WfContext) context  = new_context (2, 0);
+  WfLabelToolOptions    options  = options_of (WF_OPERATION_KEEP_LARGEST);
+  gint64                p        = 0;
+  WfImage               views[2];
+
+  for (guint i = 0; i < n; i++)
+    for (int k = 0; k < areas[i]; k++)
+      labels[p++] = (i + 1) * step;
+  g_assert_cmpint (p, <=, width * height);
+  g_assert_true (wf_image_init (&views[0], WF_TYPE_U32, width, height, 1, labels, NULL));
+  g_assert_true (wf_image_init (&views[1], WF_TYPE_U32, width, height, 1, out, NULL));
+  for (options.count = 1; options.count <= (int) n + 1; options.count++)
+    {
+      guint32 count = 0;
+
+      g_assert_true (wf_labels_keep_largest (context, &views[0], &views[1], &count, &options,
+                                             NULL));
+      g_assert_cmpuint (count, ==, MIN (n, (guint) options.count));
+      p = 0;
+      for (guint i = 0; i < n; i++)
+        {
+          int before = 0;
+
+          for (guint k = 0; k < n; k++)
+            before += areas[k] > areas[i] || (areas[k] == areas[i] && k < i);
+          for (int k = 0; k < areas[i]; k++, p++)
+            g_assert_cmpuint (out[p], ==, before < options.count ? labels[p] : 0);
+        }
+      for (; p < width * height; p++)
+        g_assert_cmpuint (out[p], ==, 0);
+    }
+}
+
 /* The result shifted against the labels in the same memory. */
 static void
 test_overlap (void)
 {
-  for (int tool = 0; tool < WF_N_LABEL_TOOLS; tool++)
+  for (int tool = FIRST_TOOL; tool <= LAST_TOOL; tool++)
     {
-      const WfLabelToolOptions options = { sizeof options, 2, 1, 1 };
+      const WfLabelToolOptions options = { sizeof options, 2, 1, 1, NULL };
       guint8                   pixels[60];
       guint8                   apart[50];
       WfImage                  labels;
@@ -544,13 +596,13 @@ test_overlap (void)
 static void
 test_refusals (gconstpointer data)
 {
-  const WfLabelTool        tool    = (WfLabelTool) GPOINTER_TO_INT (data);
+  const WfOperation        tool    = (WfOperation) GPOINTER_TO_INT (data);
   const ToolFunc           call    = calls[tool];
   const WfType             wrong[] = { WF_TYPE_F32, WF_TYPE_F64, WF_TYPE_U64 };
   const RefSize            size    = { 4, 3, 1 };
   g_autoptr (GuardedImage) image   = guarded_image_new (WF_TYPE_U64, &size, FALSE);
   g_autoptr (GuardedImage) out     = guarded_image_new (WF_TYPE_U64, &size, FALSE);
-  WfLabelToolOptions       options = { sizeof options, 5, 1, 1 };
+  WfLabelToolOptions       options = { sizeof options, 5, 1, 1, NULL };
   guint32                  count   = 4711;
 
   memset (image->view.data, 0, 12 * sizeof (guint64));
@@ -569,7 +621,7 @@ test_refusals (gconstpointer data)
   assert_refused (call (NULL, &image->view, &out->view, &count, &options, &refusal),
                   WF_ERROR_INVALID);
   out->view.width++;
-  if (tool == WF_LABELS_REMOVE_SMALL)
+  if (tool == WF_OPERATION_REMOVE_SMALL)
     {
       assert_refused (call (NULL, &image->view, &out->view, &count, NULL, &refusal),
                       WF_ERROR_INVALID);
@@ -577,7 +629,7 @@ test_refusals (gconstpointer data)
     }
   options.count    = 0;
   options.distance = -0.5;
-  if (tool != WF_LABELS_RELABEL)
+  if (tool != WF_OPERATION_RELABEL)
     assert_refused (call (NULL, &image->view, &out->view, &count, &options, &refusal),
                     WF_ERROR_INVALID);
   out->view.type = WF_TYPE_U64;
@@ -596,13 +648,13 @@ cancel (double   fraction,
 static void
 test_stopped (gconstpointer data)
 {
-  const WfLabelTool         tool        = (WfLabelTool) GPOINTER_TO_INT (data);
+  const WfOperation         tool        = (WfOperation) GPOINTER_TO_INT (data);
   const RefSize             size        = { 700, 600, 1 };
   g_autoptr (GuardedImage)  image       = guarded_image_new (WF_TYPE_U32, &size, FALSE);
   g_autoptr (GuardedImage)  out         = guarded_image_new (WF_TYPE_U32, &size, FALSE);
   g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
   g_autoptr (WfContext)     context     = new_context (2, 0);
-  const WfLabelToolOptions  options     = { sizeof options, 5, 1, 9 };
+  const WfLabelToolOptions  options     = { sizeof options, 5, 1, 9, NULL };
 
   for (gint64 p = 0; p < ref_n_pixels (&size); p++)
     ((guint32 *) image->view.data)[p] = p % 7 ? 0 : (guint32) p;
@@ -621,12 +673,12 @@ test_stopped (gconstpointer data)
 static void
 test_memory_of_high_labels (gconstpointer data)
 {
-  const WfLabelTool         tool    = (WfLabelTool) GPOINTER_TO_INT (data);
+  const WfOperation         tool    = (WfOperation) GPOINTER_TO_INT (data);
   const RefSize             size    = { 256, 256, 1 };
   g_autoptr (GuardedImage)  image   = guarded_image_new (WF_TYPE_U32, &size, FALSE);
   g_autoptr (GuardedImage)  out     = guarded_image_new (WF_TYPE_U32, &size, FALSE);
   g_autoptr (WfContext)     context = new_context (2, 0);
-  const WfLabelToolOptions  options = { sizeof options, 1, 60000, 9 };
+  const WfLabelToolOptions  options = { sizeof options, 1, 60000, 9, NULL };
   guint32                   count   = 0;
 
   for (gint64 p = 0; p < ref_n_pixels (&size); p++)
@@ -637,33 +689,78 @@ test_memory_of_high_labels (gconstpointer data)
   g_assert_true (guarded_image_is_untouched (out));
   wf_context_set_memory_limit (context, 16000000);
   g_assert_true (calls[tool] (context, &image->view, &out->view, &count, &options, NULL));
-  g_assert_cmpuint (count, ==, tool == WF_LABELS_KEEP_LARGEST ? 60000 : 65536);
+  g_assert_cmpuint (count, ==, tool == WF_OPERATION_KEEP_LARGEST ? 60000 : 65536);
+}
+
+/* The memory of a forecast suffices, and a byte less does not; a result that is shifted against the
+ * labels takes a copy of these besides.
+ */
+static void
+test_forecast (gconstpointer data)
+{
+  const WfOperation        tool    = (WfOperation) GPOINTER_TO_INT (data);
+  const RefSize            size    = { 300, 200, 1 };
+  const WfLabelToolOptions options = { sizeof options, 5, 1, 9, NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      const gint64             n        = ref_n_pixels (&size);
+      const gsize              bytes    = wf_type_size (types[i]);
+      const gint64             shift    = 16;
+      g_autofree guint8       *pixels   = g_malloc0 (bytes * (n + shift));
+      g_autoptr (GuardedImage) out      = guarded_image_new (types[i], &size, FALSE);
+      g_autoptr (WfContext)    context  = new_context (2, 0);
+      g_autoptr (WfForecast)   forecast = NULL;
+      WfImage                  labels, shifted;
+
+      memset (pixels, 1, bytes * 100);
+      wf_image_init (&labels, types[i], size.width, size.height, 1, pixels, NULL);
+      wf_image_init (&shifted, types[i], size.width, size.height, 1, pixels + shift * bytes, NULL);
+      forecast = wf_context_forecast (context, tool, &labels, &options, NULL);
+      g_assert_cmpstr (forecast->device, ==, "cpu");
+      g_assert_cmpstr (forecast->algorithm, ==,
+                       tool == WF_OPERATION_EXPAND_LABELS ? "nearest" : "runs");
+
+      wf_context_set_memory_limit (context, forecast->memory_needed - 1);
+      assert_refused (calls[tool] (context, &labels, &out->view, NULL, &options, &refusal),
+                      WF_ERROR_MEMORY);
+      g_assert_true (guarded_image_is_untouched (out));
+      wf_context_set_memory_limit (context, forecast->memory_needed);
+      g_assert_true (calls[tool] (context, &labels, &out->view, NULL, &options, NULL));
+      g_assert_cmpstr (wf_context_get_report (context)->algorithm, ==, forecast->algorithm);
+
+      wf_context_set_memory_limit (context, forecast->memory_needed + n * bytes - 1);
+      assert_refused (calls[tool] (context, &labels, &shifted, NULL, &options, &refusal),
+                      WF_ERROR_MEMORY);
+      wf_context_set_memory_limit (context, forecast->memory_needed + n * bytes);
+      g_assert_true (calls[tool] (context, &labels, &shifted, NULL, &options, NULL));
+    }
 }
 
 static void
 test_descriptions (void)
 {
-  for (int tool = 0; tool < WF_N_LABEL_TOOLS; tool++)
+  for (int tool = FIRST_TOOL; tool <= LAST_TOOL; tool++)
     {
-      const WfOptionGroup *group = wf_labels_get_options ((WfLabelTool) tool);
+      const WfOptionGroup *group = wf_operation_get_options ((WfOperation) tool);
 
       g_assert_cmpuint (group->size, ==, sizeof (WfLabelToolOptions));
       g_assert_cmpuint (strlen (group->name), >, 0);
       g_assert_cmpuint (strlen (group->blurb), >, 0);
     }
-  g_assert_true (isnan (options_of (WF_LABELS_REMOVE_SMALL).area));
-  g_assert_cmpint (options_of (WF_LABELS_KEEP_LARGEST).count, ==, 1);
-  g_assert_true (isnan (options_of (WF_LABELS_EXPAND).distance));
+  g_assert_true (isnan (options_of (WF_OPERATION_REMOVE_SMALL).area));
+  g_assert_cmpint (options_of (WF_OPERATION_KEEP_LARGEST).count, ==, 1);
+  g_assert_true (isnan (options_of (WF_OPERATION_EXPAND_LABELS).distance));
 }
 
 static void
 add (const char    *name,
      GTestDataFunc  function)
 {
-  for (int tool = 0; tool < WF_N_LABEL_TOOLS; tool++)
+  for (int tool = FIRST_TOOL; tool <= LAST_TOOL; tool++)
     {
       g_autofree char *path = g_strdup_printf ("/label-tools/%s/%s", name,
-                                               wf_labels_get_options ((WfLabelTool) tool)->name);
+                                               wf_operation_get_options ((WfOperation) tool)->name);
 
       g_test_add_data_func (path, GINT_TO_POINTER (tool), function);
     }
@@ -679,10 +776,13 @@ main (int    argc,
   g_test_add_func ("/label-tools/pieces", test_pieces);
   g_test_add_data_func ("/label-tools/many/dense", GUINT_TO_POINTER (1), test_many);
   g_test_add_data_func ("/label-tools/many/scattered", GUINT_TO_POINTER (9973), test_many);
+  g_test_add_data_func ("/label-tools/areas/dense", GUINT_TO_POINTER (1), test_areas);
+  g_test_add_data_func ("/label-tools/areas/scattered", GUINT_TO_POINTER (99999989), test_areas);
   g_test_add_func ("/label-tools/overlap", test_overlap);
   add ("refusals", test_refusals);
   add ("stopped", test_stopped);
   add ("memory-of-high-labels", test_memory_of_high_labels);
+  add ("forecast", test_forecast);
   g_test_add_func ("/label-tools/descriptions", test_descriptions);
 
   return g_test_run ();

@@ -32,16 +32,25 @@ OF_GPUS = "reduction_rate", "block_size"
 generator = np.random.default_rng(SEED)
 
 
+def few_labels(shape, dtype):
+    """Basins with numbers that any type of labels holds."""
+    image = spots(generator, shape, np.uint16)
+    labels = wavefront.watershed(image, lines=True, tolerance=1000).labels
+    return np.where(labels < 250, labels, 0).astype(dtype)
+
+
 def random_inputs(operation, shape, dtype):
     """An array for each input of an operation."""
     arrays = []
     for operand in operation.inputs:
         kinds = _arrays.type_names(operand.types)
         kind = np.dtype(dtype if operand.same_type or not arrays else generator.choice(kinds))
-        if operand.name in ("markers", "labels") and kind == np.uint32:
+        if operand.name == "labels" and not arrays:
+            array = few_labels(shape, kind)
+        elif operand.name in ("markers", "labels") and kind == np.uint32:
             array = np.where(generator.random(shape) < 0.02,
                              generator.integers(1, 40, shape), 0).astype(kind)
-            if operand.name == "labels":
+            if operand.name == "labels" and arrays:
                 array = wavefront.watershed(arrays[0]).labels
         elif operand.name in ("markers", "mask") and arrays:
             array = (generator.random(shape) < (0.05 if operand.name == "markers" else 0.8)).astype(kind)
@@ -82,7 +91,7 @@ def fit(operation, options, shape, dtype, second):
         options["spacing"] = NUMBERS["spacing"][-len(shape):]
     if options.get("metric") == "squared":
         options.pop("signed", None)
-    scale = {"uint8": 1, "uint16": 900, "float32": 1 / 60}[np.dtype(dtype).name]
+    scale = {"uint8": 1, "uint16": 900, "uint32": 1, "float32": 1 / 60}[np.dtype(dtype).name]
     for name in "height", "threshold", "tolerance", "offset", "volume", "compactness":
         if name in options:
             options[name] = options[name] * scale
@@ -149,9 +158,12 @@ def compare_operation(folder, operation, shape, dtype, second):
         words += [f"--{name}", str(folder / f"{name}.raw")]
     found = getattr(wavefront, operation.name)(*arrays, **options, **extra)
     first = found[0] if isinstance(found, tuple) else found
-    right, printed = run_command(folder, operation.name, files, "out.raw", first.dtype, shape, *words)
+    # the command reads and writes labels as u32
+    labels = operation.outputs[0].name == "labels"
+    right, printed = run_command(folder, operation.name, files, "out.raw",
+                                 np.uint32 if labels else first.dtype, shape, *words)
     what = f"{operation.name} {np.dtype(dtype).name} {len(shape)}-D {options}"
-    ok(right is not None and same(first, right), what, printed)
+    ok(right is not None and same(first.astype(right.dtype), right), what, printed)
     if operation.counts and right is not None:
         ok(found[-1] == int(printed.split()[0]), f"{what}: {operation.counts}",
            f"{found[-1]}, not {printed}")
@@ -162,10 +174,8 @@ def compare_operation(folder, operation, shape, dtype, second):
 
 def compare_tools(folder, shape):
     """The tools for labels, and the measurements."""
-    image = spots(generator, shape, np.uint16)
-    labels = wavefront.watershed(image, lines=True, tolerance=1000).labels
     for dtype in np.uint8, np.uint16, np.uint32:
-        few = np.where(labels < 250, labels, 0).astype(dtype)
+        few = few_labels(shape, dtype)
         np.save(folder / "labels.npy", few)
         for name, options in (("remove_small", {"area": 12.0}), ("keep_largest", {"count": 3}),
                               ("expand_labels", {"distance": 2.5}), ("expand_labels", {}),
@@ -178,6 +188,8 @@ def compare_tools(folder, shape):
                same(found.labels.astype(np.uint32), right) and
                found.regions == int(printed.split()[0]),
                f"{name} {np.dtype(dtype).name} {len(shape)}-D {options}", printed)
+    image = spots(generator, shape, np.uint16)
+    labels = wavefront.watershed(image, lines=True, tolerance=1000).labels
     np.save(folder / "labels.npy", labels)
     np.save(folder / "image.npy", image)
     spacing = NUMBERS["spacing"][-len(shape):]
@@ -197,7 +209,7 @@ def compare_tools(folder, shape):
 
 def main():
     operations = list(_operations.operations())
-    ok(len(operations) >= 35, "the library has operations")
+    ok(len(operations) >= 41, "the library has operations")
     for operation in operations:
         parameters = inspect.signature(getattr(wavefront, operation.name)).parameters
         ok(set(parameters) >= set(operation.options.options), f"{operation.name}: signature")
@@ -207,7 +219,8 @@ def main():
         folder = pathlib.Path(name)
         turn = 0
         for operation in operations:
-            for dtype in np.uint8, np.uint16, np.float32:
+            kinds = _arrays.type_names(operation.inputs[0].types)
+            for dtype in np.uint8, np.uint16, np.dtype(kinds[-1]):
                 for shape in SHAPES:
                     for second in False, True:
                         turn += 1

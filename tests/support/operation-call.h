@@ -31,4 +31,12 @@ operation_is (WfOperation      operation,
   return (wf_operation_describe (operation)->flags & flag) != 0;
 }
 
+/* A type of the first input: @type, or u32 where that is labels and @type has none. */
+static inline WfType
+operation_input_type (WfOperation operation,
+                      WfType      type)
+{
+  return wf_operation_describe (operation)->inputs[0].types & 1u << type ? type : WF_TYPE_U32;
+}
+
 G_END_DECLS

@@ -53,6 +53,12 @@ has_option (WfOperation  operation,
   return wf_option_group_find (wf_operation_get_options (operation), name) != NULL;
 }
 
+static gboolean
+is_of_labels (WfOperation operation)
+{
+  return wf_operation_describe (operation)->inputs[0].content == WF_CONTENT_LABELS;
+}
+
 /* Whether the operation works on dark parts of the image. */
 static gboolean
 is_dark (WfOperation operation)
@@ -130,9 +136,9 @@ level_of_corridor (const Picture *picture,
 #define WORK_RADIUS 25
 
 /* For a watershed waves and some noise: basins, slopes and plateaux everywhere.  For a
- * distance map scattered points, for labels and filters noise.  For a reconstruction one
- * corridor that winds through the whole image, on which even the fastest algorithms take
- * long.
+ * distance map and labels that grow scattered points, for labels and filters noise.  For a
+ * reconstruction one corridor that winds through the whole image, on which even the fastest
+ * algorithms take long.
  */
 static guint8
 level_at (const Picture *picture,
@@ -152,6 +158,8 @@ level_at (const Picture *picture,
       return noise % 500 != 0;
     case WF_OPERATION_LABEL:
       return noise % 2;
+    case WF_OPERATION_EXPAND_LABELS:
+      return noise % 500 == 0 ? 1 + noise / 500 % 255 : 0;
     case WF_OPERATION_GAUSSIAN:
     case WF_OPERATION_GRADIENT:
     case WF_OPERATION_EROSION:
@@ -161,6 +169,9 @@ level_at (const Picture *picture,
     case WF_OPERATION_WHITE_TOP_HAT:
     case WF_OPERATION_BLACK_TOP_HAT:
     case WF_OPERATION_MEDIAN:
+    case WF_OPERATION_REMOVE_SMALL:
+    case WF_OPERATION_KEEP_LARGEST:
+    case WF_OPERATION_RELABEL:
       return (guint8) noise;
     default:
       return (guint8) (100 + 50 * picture->waves[x % WAVE] + 40 * picture->waves[y % WAVE] +
@@ -228,12 +239,19 @@ work_run (Work       *work,
   gconstpointer        options = work_options (work->operation);
   WfMorphologyOptions  derived;
   WfAttributeOptions   attribute;
+  WfLabelToolOptions   tool;
 
   if (is_derived (work->operation))
     {
       derived        = morphology_options (work->operation);
       derived.height = WORK_HEIGHT;
       options        = &derived;
+    }
+  else if (is_of_labels (work->operation))
+    {
+      wf_option_group_init (wf_operation_get_options (work->operation), &tool);
+      tool.area = WORK_AREA;
+      options   = &tool;
     }
   else if (has_option (work->operation, "height") || has_option (work->operation, "area") ||
            has_option (work->operation, "volume"))

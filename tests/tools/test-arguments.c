@@ -359,6 +359,10 @@ least_words (const WfOptionGroup *operation)
     { "impose-minima",     "in.raw marker.raw" },
     { "geodesic-distance", "in.raw marker.raw" },
     { "hierarchy",         "in.raw markers.raw --count 2" },
+    { "remove-small",      "markers.raw --area 2" },
+    { "keep-largest",      "markers.raw" },
+    { "expand-labels",     "markers.raw" },
+    { "relabel",           "markers.raw" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (several); i++)

@@ -24,9 +24,9 @@ extern const Command command_presets;
 extern const Command morphology_commands[];
 extern const Command filter_commands[];
 extern const Command attribute_commands[];
+extern const Command label_tool_commands[];
 
 const Command *         command_measure     (void);
-const Command * const * command_label_tools (void);
 const CommandGroup *    command_groups      (void);
 const Command *         command_find        (const char       *name);
 gboolean                operation_run       (const Arguments  *arguments,

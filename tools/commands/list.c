@@ -102,7 +102,7 @@ static const Command *
 find_described (int operation)
 {
   static const Command * const tables[] = { morphology_commands, filter_commands,
-                                            attribute_commands };
+                                            attribute_commands, label_tool_commands };
   const Command               *found    = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (tables) && ! found; i++)
@@ -121,7 +121,8 @@ make_command (const WfOperationInfo *info)
 
   if (found)
     *command = *found;
-  command->operation = info->operation;
+  command->operation    = info->operation;
+  command->takes_labels = info->inputs[0].content == WF_CONTENT_LABELS;
   if (! command->usage)
     {
       command->usage   = make_usage (info);
@@ -146,7 +147,7 @@ fill_groups (CommandGroup *groups)
 
       while (group < n && strcmp (groups[group].title, info->category) != 0)
         group++;
-      g_assert (group < MAX_GROUPS - 6);
+      g_assert (group < MAX_GROUPS - 5);
       if (group == n)
         {
           groups[n].title = info->category;
@@ -161,7 +162,6 @@ fill_groups (CommandGroup *groups)
     }
   measuring[0] = command_measure ();
   measuring[1] = &command_outlines;
-  groups[n++]  = (CommandGroup) { N_("Labels"), command_label_tools () };
   groups[n++]  = (CommandGroup) { N_("Measurements"), measuring };
   groups[n++]  = (CommandGroup) { N_("Chains"), chains };
   groups[n++]  = (CommandGroup) { N_("Presets"), presets };

@@ -31,6 +31,7 @@ typedef struct
   const WfImage         *inputs[WF_MAX_OPERANDS];
   WfImage                result;
   WfImage               *outputs[WF_MAX_OPERANDS];
+  guint32                count;
   gconstpointer          options;
 } Task;
 
@@ -51,10 +52,10 @@ compute (WfContext  *context,
          gpointer    data,
          GError    **error)
 {
-  const Task *task = data;
+  Task *task = data;
 
-  return wf_operation_run (context, task->info->operation, task->inputs, task->outputs, NULL,
-                           task->options, error);
+  return wf_operation_run (context, task->info->operation, task->inputs, task->outputs,
+                           &task->count, task->options, error);
 }
 
 /* The file of an input, or NULL where none is given: one that may be left out comes from the option
@@ -93,6 +94,14 @@ take_foreground (const Arguments  *arguments,
   return foreground_take (&task->foreground, arguments, &task->files[0], threshold, error);
 }
 
+/* Whether planes of a file can be chosen for an input: what is worked on, and levels beside it. */
+static gboolean
+takes_choice (const WfOperand *operand,
+              guint            number)
+{
+  return number == 0 || (operand->content == WF_CONTENT_LEVELS && ! operand->optional);
+}
+
 static gboolean
 read_inputs (const Arguments  *arguments,
              Task             *task,
@@ -110,8 +119,7 @@ read_inputs (const Arguments  *arguments,
       if (! name)
         continue;
       if (! input_read_anywhere (file, name, operand->content, arguments->raw,
-                                 operand->content == WF_CONTENT_LEVELS && ! operand->optional
-                                 ? &choice : NULL,
+                                 takes_choice (operand, i) ? &choice : NULL,
                                  ! foreground_reads_pixels (arguments), error) ||
           (i > 0 && ! input_check_same_size (&task->files[0], file, error)))
         return FALSE;
@@ -142,6 +150,19 @@ report_inputs (const Task *task)
     if (! input_tell (&task->files[i]))
       return FALSE;
   return TRUE;
+}
+
+static gboolean
+finish_job (Job              *job,
+            const Arguments  *arguments,
+            const Task       *task,
+            GError          **error)
+{
+  const WfImage *image = &task->files[0].image;
+
+  return task->info->counts
+         ? job_finish_counted (job, arguments, image, task->info->counts, task->count, error)
+         : job_finish (job, arguments, image, "", error);
 }
 
 /* With the whole images in memory. */
@@ -182,7 +203,7 @@ run_whole (const Arguments  *arguments,
          output_commit (output, error) &&
          report_inputs (&task) &&
          foreground_report (&task.foreground) &&
-         job_finish (job, arguments, image, "", error);
+         finish_job (job, arguments, &task, error);
 }
 
 /* What a command without a BlockFunc of its own does in blocks; @scratch: NULL where none is

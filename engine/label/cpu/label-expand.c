@@ -196,9 +196,9 @@ find_nearest (Growth    *growth,
 }
 
 static gboolean
-count_regions (WfLabelsTask  *task,
-               WfRun         *run,
-               GError       **error)
+count_regions (const WfLabelsTask  *task,
+               WfRun               *run,
+               GError             **error)
 {
   g_auto (WfLabelTable) table = { .labels = task->labels, .context = task->context,
                                   .run = run };
@@ -208,9 +208,9 @@ count_regions (WfLabelsTask  *task,
 }
 
 gboolean
-wf_cpu_expand_labels (WfLabelsTask  *task,
-                      WfRun         *run,
-                      GError       **error)
+wf_cpu_expand_labels (const WfLabelsTask  *task,
+                      WfRun               *run,
+                      GError             **error)
 {
   const WfImage  *labels = task->labels;
   g_auto (Growth) growth = { .task = task };
@@ -224,7 +224,7 @@ wf_cpu_expand_labels (WfLabelsTask  *task,
                            labels->depth, error) ||
       ! go_over (&growth, run, SHARE_OF_MARK, mark_row, error))
     return FALSE;
-  if (task->n_regions == 0)
+  if (*task->n_regions == 0)
     growth.most = -1;       /* no pixel is near */
   else if (! find_nearest (&growth, run, error))
     return FALSE;

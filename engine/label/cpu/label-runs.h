@@ -95,6 +95,8 @@ typedef struct
  * WfLabelRuns:
  * @whole: the pixels have no gaps: the image is one row
  * @with_places: the first pixels of runs of u32 are listed as they are found
+ * @alone: one worker keeps runs
+ * @streamed: what is written bypasses the caches
  * @pieces_a_stream: of each of WF_STREAMS parts of the image, the last of which has fewer
  * @pieces: by number; %NULL where nothing is kept
  * @starts: WF_PIECE_WORDS for each piece
@@ -112,6 +114,8 @@ typedef struct
   const WfImage            *image;
   gboolean                  whole;
   gboolean                  with_places;
+  gboolean                  alone;
+  gboolean                  streamed;
   gint64                    width;
   gint64                    pieces_a_row;
   gint64                    n_pieces;
@@ -134,8 +138,9 @@ WfRows         wf_label_runs_rows    (const WfLabelRuns   *runs);
 gint64         wf_label_runs_piece   (const WfLabelRuns   *runs,
                                       gint64               group,
                                       int                  i);
-WfLabelPiece   wf_label_runs_get     (WfLabelRuns         *runs,
+void           wf_label_runs_get     (WfLabelRuns         *runs,
                                       gint64               number,
+                                      WfLabelPiece        *piece,
                                       WfLabelScratch      *scratch);
 gboolean       wf_label_runs_look_up (const WfLabelRuns   *runs,
                                       gint64               number,
@@ -150,6 +155,6 @@ void           wf_label_runs_write   (const WfLabelRuns   *runs,
                                       const guint32       *labels,
                                       WfImage             *out,
                                       WfLabelScratch      *scratch);
-void           wf_label_runs_finish  (const WfImage       *out);
+void           wf_label_runs_finish  (const WfLabelRuns   *runs);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WfLabelRuns, wf_label_runs_clear)

@@ -122,10 +122,11 @@ count_piece (WfLabelTable   *table,
              gint64          number,
              WfLabelScratch *scratch)
 {
-  const WfLabelPiece piece   = wf_label_runs_get (&table->runs, number, scratch);
-  const guint32      highest = table->labels->type == WF_TYPE_U32 ? piece.highest
-                                                                  : find_highest (&piece);
+  WfLabelPiece piece;
+  guint32      highest;
 
+  wf_label_runs_get (&table->runs, number, &piece, scratch);
+  highest = table->labels->type == WF_TYPE_U32 ? piece.highest : find_highest (&piece);
   if (highest >= table->n)
     {
       __atomic_store_n (&table->has_higher, TRUE, __ATOMIC_RELAXED);
@@ -249,9 +250,11 @@ collect_piece (WfLabelTable    *table,
                WfLabelScratch  *scratch,
                GError         **error)
 {
-  const WfLabelPiece  piece  = wf_label_runs_get (&table->runs, number, scratch);
-  const guint32      *places = wf_label_runs_places (&table->runs, &piece, scratch);
+  WfLabelPiece   piece;
+  const guint32 *places;
 
+  wf_label_runs_get (&table->runs, number, &piece, scratch);
+  places = wf_label_runs_places (&table->runs, &piece, scratch);
   for (gint64 i = 0; i < piece.n_runs; i++)
     {
       const gint64 end = i + 1 < piece.n_runs ? places[i + 1] : piece.n_pixels;
@@ -303,6 +306,7 @@ wf_label_table_count (WfLabelTable  *table,
 {
   wf_label_runs_init (&table->runs, table->labels, out);
   table->runs.with_places = table->areas;
+  table->runs.alone       = table->run->n_threads == 1;
   if ((out && ! wf_label_runs_keep (&table->runs, error)) || ! count (table, share / 2, error))
     return FALSE;
   if (table->has_higher)
@@ -325,20 +329,28 @@ count_of (const WfLabelTable *table,
   return table->counts.low[i] + (table->counts.high ? (guint64) table->counts.high[i] << 32 : 0);
 }
 
-/* Whether none of eight entries is of a label that occurs. */
-static gboolean
-is_unused (const WfLabelTable *table,
-           gint64              i)
+/* The first entry from @i on, or @end, before which no label occurs, in steps of eight entries. */
+static gint64
+skip_unused (const WfLabelTable *table,
+             gint64              i,
+             gint64              end)
 {
-  guint64 entries[4] = { 0 };
+  guint64 entries[4];
 
-  if (table->counts.high)
-    return FALSE;       /* looked at one by one */
-  if (table->marks)
-    memcpy (entries, table->marks + i, sizeof *entries);
-  else
-    memcpy (entries, table->counts.low + i, sizeof entries);
-  return (entries[0] | entries[1] | entries[2] | entries[3]) == 0;
+  for (; i < end; i += 8)
+    {
+      if (table->marks)
+        {
+          memcpy (entries, table->marks + i, sizeof *entries);
+          if (entries[0])
+            break;
+          continue;
+        }
+      memcpy (entries, table->counts.low + i, sizeof entries);
+      if (entries[0] | entries[1] | entries[2] | entries[3])
+        break;
+    }
+  return i;
 }
 
 /* The first entry from @i on of a label that occurs, or their number.  A sparse table has no
@@ -352,7 +364,11 @@ next_entry (const WfLabelTable *table,
     return i;
   i = MAX (i, 1);
   while (i < table->n_cleared && ! count_of (table, i))
-    i += i % 8 == 0 && is_unused (table, i) ? 8 : 1;
+    {
+      i++;
+      if (i % 8 == 0 && ! table->counts.high)   /* else they are looked at one by one */
+        i = skip_unused (table, i, table->n_cleared);
+    }
   return i < table->n_cleared ? i : table->n;
 }
 
@@ -378,6 +394,9 @@ typedef struct
   guint64 n_equal;
 } Limit;
 
+/* An area is small below this. */
+#define SMALL_AREAS 4096
+
 static int
 compare_ascending (gconstpointer a,
                    gconstpointer b)
@@ -388,35 +407,45 @@ compare_ascending (gconstpointer a,
   return one < other ? -1 : one > other;
 }
 
-/* How many regions there are, and the largest area. */
-static gint64
-count_regions (const WfLabelTable *table,
-               guint64            *largest)
+/* How many regions have each area from 1 to SMALL_AREAS − 1, or a larger one, and the largest. */
+static guint64
+count_areas (const WfLabelTable *table,
+             guint64             bins[SMALL_AREAS + 1])
 {
-  gint64 n = 0;
+  guint64 largest = 0;
 
-  *largest = 0;
-  for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1), n++)
-    *largest = MAX (*largest, count_of (table, i));
-  return n;
+  memset (bins, 0, (SMALL_AREAS + 1) * sizeof *bins);
+  for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
+    {
+      const guint64 area = count_of (table, i);
+
+      bins[MIN (area, SMALL_AREAS)]++;
+      largest = MAX (largest, area);
+    }
+  return largest;
 }
 
-/* That of the largest regions.  The area of the last one that stays is found byte by byte, the
- * highest one first: how many of the areas that begin with the bytes found have each next one.
+/* That of the largest regions.  Most regions are small: one pass finds how many have each small
+ * area.  A larger area of the last one that stays is found byte by byte, the highest one first: how
+ * many of the areas that begin with the bytes found have each next one.
  */
 static void
 find_limit (const WfLabelTable *table,
             gint64              count,
             Limit              *limit)
 {
-  guint64 largest;
-  guint64 area  = 0;
-  guint64 rest  = (guint64) count;
-  int     shift = 0;
+  guint64       small[SMALL_AREAS + 1];
+  const guint64 largest = count_areas (table, small);
+  guint64       area    = SMALL_AREAS;
+  guint64       rest    = (guint64) count;
+  int           shift   = 0;
 
-  *limit = (Limit) { 0, G_MAXUINT64 };
-  if (count_regions (table, &largest) <= count)
+  for (; area > 0 && rest > small[area]; area--)
+    rest -= small[area];
+  *limit = area > 0 ? (Limit) { (double) area, rest } : (Limit) { 0, G_MAXUINT64 };
+  if (area < SMALL_AREAS)
     return;
+  area = 0;
   while (largest >> shift >> 8)
     shift += 8;
   for (; shift >= 0; shift -= 8)
@@ -461,7 +490,8 @@ stays (const WfLabelsTask *task,
 
   if (task->kept)
     return i < task->n_labels && task->kept[i];
-  if (task->tool != WF_LABELS_REMOVE_SMALL && task->tool != WF_LABELS_KEEP_LARGEST)
+  if (task->operation != WF_OPERATION_REMOVE_SMALL &&
+      task->operation != WF_OPERATION_KEEP_LARGEST)
     return TRUE;
   if (area != limit->least)
     return area > limit->least;
@@ -481,19 +511,20 @@ refuse_count (const WfLabelsTask  *task,
 
 /* Replaces the number of pixels of each label by the label that it gets. */
 gboolean
-wf_label_table_decide (WfLabelTable  *table,
-                       WfLabelsTask  *task,
-                       GError       **error)
+wf_label_table_decide (WfLabelTable        *table,
+                       const WfLabelsTask  *task,
+                       GError             **error)
 {
-  g_autofree guint64 *order = NULL;
-  Limit               limit = { task->least, G_MAXUINT64 };
-  gint64              n     = 0;
+  const gboolean      numbers = task->operation == WF_OPERATION_RELABEL;
+  g_autofree guint64 *order   = NULL;
+  Limit               limit   = { task->least, G_MAXUINT64 };
+  gint64              n       = 0;
+  guint32             n_kept  = 0;
 
-  if (task->tool == WF_LABELS_KEEP_LARGEST)
+  if (task->operation == WF_OPERATION_KEEP_LARGEST)
     find_limit (table, task->count, &limit);
   if (wf_label_table_is_sparse (table) && ! (order = sort_entries (table)))
     return wf_refuse_memory (table->n * sizeof *order, error);
-  task->n_regions = 0;
   for (gint64 i = next_entry (table, 0); i < table->n; i = next_entry (table, i + 1))
     {
       const gint64  entry = order ? (guint32) order[i] : i;
@@ -504,9 +535,10 @@ wf_label_table_decide (WfLabelTable  *table,
           set_other (table, entry, 0);
           continue;
         }
-      task->n_regions++;
-      set_other (table, entry, task->tool == WF_LABELS_RELABEL ? task->n_regions : label);
+      n_kept++;
+      set_other (table, entry, numbers ? n_kept : label);
     }
+  *task->n_regions = n_kept;
   if (! wf_label_table_is_sparse (table))
     table->others[0] = 0;
   return ! task->kept || n == task->n_labels || refuse_count (task, n, error);

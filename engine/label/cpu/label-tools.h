@@ -5,37 +5,9 @@
 #pragma once
 
 #include "engine/core/context.h"
-#include "engine/core/image.h"
-#include "engine/core/run.h"
+#include "engine/core/tasks.h"
 #include "label-index.h"
 #include "label-runs.h"
-
-/**
- * WfLabelsTask:
- * @context: whose limit of memory holds
- * @tool: what is done
- * @least: pixels of a region that stays
- * @count: how many regions stay
- * @distance: how far they grow, or NaN for no limit
- * @labels: u8, u16 or u32
- * @out: type and size of @labels; is @labels itself, or does not overlap it
- * @kept: (nullable): for each of @n_labels regions in the order of their labels, whether it stays
- * @n_labels: their number
- * @n_regions: result: how many there are in @out
- */
-typedef struct
-{
-  const WfContext *context;
-  WfLabelTool      tool;
-  double           least;
-  gint64           count;
-  double           distance;
-  const WfImage   *labels;
-  WfImage         *out;
-  const guint8    *kept;
-  gint64           n_labels;
-  guint32          n_regions;
-} WfLabelsTask;
 
 /**
  * WfLabelTable:
@@ -86,7 +58,7 @@ gboolean wf_label_table_count  (WfLabelTable        *table,
                                 double               share,
                                 GError             **error);
 gboolean wf_label_table_decide (WfLabelTable        *table,
-                                WfLabelsTask        *task,
+                                const WfLabelsTask  *task,
                                 GError             **error);
 gboolean wf_label_table_write  (WfLabelTable        *table,
                                 WfImage             *out,
@@ -96,7 +68,7 @@ void     wf_label_table_clear  (WfLabelTable        *table);
 guint64  wf_label_table_memory (const WfImage       *labels,
                                 const WfImage       *out);
 
-gboolean wf_cpu_expand_labels        (WfLabelsTask        *task,
+gboolean wf_cpu_expand_labels        (const WfLabelsTask  *task,
                                       WfRun               *run,
                                       GError             **error);
 guint64  wf_cpu_expand_labels_memory (const WfLabelsTask  *task,

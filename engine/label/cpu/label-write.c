@@ -43,7 +43,7 @@ write_piece (const Writing  *writing,
   if (! wf_label_table_is_sparse (table) &&
       wf_label_runs_look_up (&table->runs, number, table->others, writing->out))
     return;
-  piece = wf_label_runs_get (&table->runs, number, scratch);
+  wf_label_runs_get (&table->runs, number, &piece, scratch);
   look_up (table, &piece, scratch->others);
   wf_label_runs_write (&table->runs, number, &piece, scratch->others, writing->out, scratch);
 }
@@ -61,7 +61,7 @@ write_group (gpointer data,
       if (number >= 0)
         write_piece (writing, number, &writing->scratch[row.worker]);
     }
-  wf_label_runs_finish (writing->out);
+  wf_label_runs_finish (&writing->table->runs);
   return TRUE;
 }
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tools for labels, and the measurements of regions."""
-import ctypes
+"""The measurements of regions."""
 import inspect
 import itertools
 
@@ -8,55 +7,15 @@ import numpy as np
 
 from . import _arrays
 from ._context import current
-from ._library import byref, c_uint32, c_uint64, call, lib, text
-from ._operations import (_CONTEXT_HELP, Output, check_shape, context_parameter, indent,
-                          make_function, result_class)
+from ._library import byref, c_uint64, call, lib, text
+from ._operations import _CONTEXT_HELP, check_shape, context_parameter, indent, make_function
 from ._options import OptionList, python_name
 
-# By the values of WfLabelTool.
-_TOOLS = (lib.wf_labels_remove_small, lib.wf_labels_keep_largest, lib.wf_labels_expand,
-          lib.wf_labels_relabel)
 _POSITIONAL, _KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
 
 
 def _sentences(group):
     return f"{text(group.title)}: {text(group.blurb)[0].lower()}{text(group.blurb)[1:]}."
-
-
-class Tool:
-    """A function that makes labels of labels."""
-
-    def __init__(self, number):
-        group = lib.wf_labels_get_options(number)
-        self.function, self.options = _TOOLS[number], OptionList(group)
-        self.name = python_name(text(group.contents.name))
-        self.blurb = _sentences(group.contents)
-        self.result = result_class(self.name, ["labels"], "regions")
-        self.signature = inspect.Signature(
-            [inspect.Parameter("labels", _POSITIONAL, annotation="ArrayLike"),
-             *self.options.parameters(required=True), *self.options.parameters(required=False),
-             inspect.Parameter("out", _KEYWORD, default=None, annotation="Array | None"),
-             context_parameter()], return_annotation=self.result.__name__)
-
-    def documentation(self):
-        lines = [self.blurb, "", "Parameters", "----------",
-                 "labels : array of uint8, uint16, uint32", *indent("Labels, 0 for none."),
-                 *self.options.help(), "out : array or None",
-                 *indent("Takes the result; by default an array is made."), *_CONTEXT_HELP,
-                 "", "Returns", "-------", "labels : array of the same type",
-                 "regions : int", *indent("How many there are.")]
-        return "\n".join(lines) + "\n"
-
-    def call(self, arguments):
-        context = current(arguments["context"])
-        labels = _arrays.take(arguments["labels"], "labels", context)
-        options = self.options.make({name: arguments[name] for name in self.options.options})
-        view = _arrays.View(labels, "labels")
-        out = Output(arguments["out"], "out", labels, view.image.type, context)
-        count = c_uint32()
-        context.run(self.function, byref(view.image), byref(out.image), byref(count), options,
-                    outputs=[out])
-        return self.result(out.finish(), count.value)
 
 
 class Measuring:
@@ -138,18 +97,8 @@ def _table(regions):
     return table
 
 
-def tools():
-    """All tools for labels."""
-    return [Tool(number) for number in range(len(_TOOLS))]
-
-
 def functions():
-    """The functions and the tuples that they return, by name."""
-    found = {}
-    for tool in tools():
-        found[tool.name] = make_function(tool.name, tool.signature, tool.documentation(), tool.call)
-        found[tool.result.__name__] = tool.result
+    """The function, by its name."""
     measuring = Measuring()
-    found[measuring.name] = make_function(measuring.name, measuring.signature,
-                                          measuring.documentation(), measuring.call)
-    return found
+    return {measuring.name: make_function(measuring.name, measuring.signature,
+                                          measuring.documentation(), measuring.call)}
