@@ -119,8 +119,9 @@ estimate (WfOperation     operation,
  * larger one; see the top of attributes.c for the definition. Unlike an opening by a structuring
  * element it does not ask for a shape: long thin parts stay. Zeros of f32 leave as +0.
  *
- * Time: nearly linear in the pixels, by one thread. Memory (`union-find`): 10 bytes a pixel of u8,
- * 12 of other types, and from 2³¹ pixels on 8 more.
+ * Time: nearly linear in the pixels, by one thread; of images of at most two levels, as masks have,
+ * a tenth of it, by all threads. Memory (`union-find`): 10 bytes a pixel of u8, 12 of other types,
+ * and from 2³¹ pixels on 8 more; less for two levels.
  *
  * Source: Vincent (1993); Meijster and Wilkinson, IEEE Transactions on Pattern Analysis and Machine
  * Intelligence 24 (2002).

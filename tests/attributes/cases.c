@@ -9,6 +9,12 @@
 
 typedef struct
 {
+  WfOperation operation;
+  gboolean    two_levels;
+} Given;
+
+typedef struct
+{
   Case                base;
   WfAttributeOptions  options;
   gpointer            expected;
@@ -115,14 +121,83 @@ compute_expected (Opening *c)
   c->expected = pack_levels (c->base.type, result, c->base.n);
 }
 
+/* One level, or two, of f32 also −0 and what is near it. */
+static void
+choose_two_levels (Case *base)
+{
+  Palette *palette = &base->palette;
+  int      a       = g_test_rand_int_range (0, palette->n);
+  int      b       = g_test_rand_int_range (0, palette->n);
+
+  palette->level[0] = palette->level[MIN (a, b)];
+  palette->level[1] = palette->level[MAX (a, b)];
+  palette->n        = 2;
+  if (base->type == WF_TYPE_F32 && ! g_test_rand_int_range (0, 4))
+    {
+      const double levels[] = { -INFINITY, -1, -0.0, 0.0, 1e-45, 1, INFINITY };
+
+      a = g_test_rand_int_range (0, G_N_ELEMENTS (levels));
+      b = g_test_rand_int_range (0, G_N_ELEMENTS (levels));
+      palette->level[0] = (float) levels[MIN (a, b)];
+      palette->level[1] = (float) levels[MAX (a, b)];
+    }
+}
+
+/* Wide, thin, thick; most are wider than a word of bits. */
+static void
+choose_wide_size (Case *base)
+{
+  const int width = g_test_rand_int_range (1, g_test_rand_bit () ? 40 : 300);
+  const int depth = g_test_rand_int_range (0, 3) ? 1 : g_test_rand_int_range (2, 6);
+
+  base->large = TRUE;
+  base->size  = (RefSize) { width, g_test_rand_int_range (1, 60 / depth + 2), depth };
+}
+
+/* Noise of any density, or a checkerboard, of two levels. */
+static void
+draw_noise (Case *base)
+{
+  const double  density = g_test_rand_double ();
+  const double *level   = base->palette.level;
+  const gint64  width   = base->size.width;
+  const int     board   = g_test_rand_int_range (0, 4);
+
+  for (gint64 p = 0; p < base->n; p++)
+    base->image[p] = level[board == 0 ? (p % width + p / width) % 2
+                                      : g_test_rand_double () < density];
+  base->content = board == 0 ? "checkerboard" : "noise";
+}
+
+static void
+draw_two_levels (Case *base)
+{
+  if (g_test_rand_bit ())
+    choose_wide_size (base);
+  choose_two_levels (base);
+  case_draw (base);
+  if (g_test_rand_bit ())
+    draw_noise (base);
+  if (! g_test_rand_int_range (0, 6))
+    base->image[g_test_rand_bit () ? base->n - 1 : g_test_rand_int_range (0, (int) base->n)] =
+      random_value (base->type);
+  for (gint64 p = 0; p < base->n; p++)
+    if (base->type == WF_TYPE_F32 && base->image[p] == 0 && g_test_rand_bit ())
+      base->image[p] = -0.0;
+}
+
 static void
 opening_init (gpointer data)
 {
   Opening           *c         = data;
-  const WfOperation  operation = *(const WfOperation *) c->base.given;
+  const Given       *given     = c->base.given;
+  const WfOperation  operation = given->operation;
 
   case_begin (&c->base, operation, &c->options, CASES_A_LARGE_ONE);
-  case_draw (&c->base);
+  if (given->two_levels)
+    draw_two_levels (&c->base);
+  else
+    case_draw (&c->base);
   c->options.algorithm    = random_algorithm (operation);
   c->options.connectivity = g_test_rand_int_range (0, 4) ? random_connectivity (&c->base.size) : 0;
   c->options.area         = random_area (c->base.n);
@@ -204,8 +279,10 @@ run_opening (gconstpointer        data,
 void
 run_attribute_cases (const Configurations *configurations,
                      WfOperation           operation,
+                     gboolean              two_levels,
                      guint                 n_cases)
 {
+  const Given           given = { operation, two_levels };
   static const CaseKind kind =
   {
     .size                 = sizeof (Opening),
@@ -216,5 +293,5 @@ run_attribute_cases (const Configurations *configurations,
     .run                  = run_opening,
   };
 
-  run_cases (&kind, configurations, &operation, n_cases);
+  run_cases (&kind, configurations, &given, n_cases);
 }

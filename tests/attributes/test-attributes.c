@@ -49,7 +49,16 @@ test_random (gconstpointer data)
 {
   g_autoptr (Configurations) configurations = configurations_new ("cpu");
 
-  run_attribute_cases (configurations, openings[GPOINTER_TO_INT (data)].operation,
+  run_attribute_cases (configurations, openings[GPOINTER_TO_INT (data)].operation, FALSE,
+                       test_count (120, 800));
+}
+
+static void
+test_two_levels (gconstpointer data)
+{
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  run_attribute_cases (configurations, openings[GPOINTER_TO_INT (data)].operation, TRUE,
                        test_count (120, 800));
 }
 
@@ -150,6 +159,146 @@ test_all_levels (void)
   g_assert_true (wf_area_closing (NULL, &image, &image, &options, NULL));
   for (int i = 0; i <= G_MAXUINT16; i++)
     g_assert_cmpuint (pixels[i], ==, CLAMP (i, 99, G_MAXUINT16 - 99));
+}
+
+
+/*  Two levels, by the labels of components  */
+
+/* What stays of a mask, as the areas of its components have it. */
+static void
+find_staying_marks (const guint8 *marks,
+                    gint64        width,
+                    gint64        height,
+                    gint64        depth,
+                    int           connectivity,
+                    guint64       least,
+                    guint8       *stays)
+{
+  const gint64         n       = width * height * depth;
+  g_autofree guint32  *labels  = g_new (guint32, n);
+  g_autofree guint64  *areas   = g_new0 (guint64, n + 1);
+  WfLabelOptions       options = { .size = sizeof options, .threshold = NAN };
+  WfImage              image, out;
+
+  options.connectivity = connectivity;
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, width, height, depth, (gpointer) marks, NULL));
+  g_assert_true (wf_image_init (&out, WF_TYPE_U32, width, height, depth, labels, NULL));
+  g_assert_true (wf_label (NULL, &image, &out, NULL, &options, NULL));
+  for (gint64 p = 0; p < n; p++)
+    areas[labels[p]]++;
+  for (gint64 p = 0; p < n; p++)
+    stays[p] = labels[p] && areas[labels[p]] >= least;
+}
+
+static void
+set_pixel (WfImage *image,
+           gint64   p,
+           double   level)
+{
+  if (image->type == WF_TYPE_U8)
+    ((guint8 *) image->data)[p] = (guint8) level;
+  else if (image->type == WF_TYPE_U16)
+    ((guint16 *) image->data)[p] = (guint16) level;
+  else
+    ((float *) image->data)[p] = (float) level;
+}
+
+static void
+check_masks (WfContext *context,
+             WfType     type,
+             gint64     depth,
+             int        connectivity,
+             double     density)
+{
+  const gint64        width   = g_test_rand_int_range (200, 700);
+  const gint64        height  = depth > 1 ? 60 : g_test_rand_int_range (100, 400);
+  const gint64        n       = width * height * depth;
+  const gsize         bytes   = n * wf_type_size (type);
+  const guint         least   = g_test_rand_int_range (1, 40);
+  const double        low     = type == WF_TYPE_F32 ? -0.0 : 3;
+  g_autofree guint8  *marks   = g_new (guint8, n);
+  g_autofree guint8  *stays   = g_new (guint8, n);
+  g_auto (WfImage)    image   = { 0 };
+  g_auto (WfImage)    should  = { 0 };
+  g_auto (WfImage)    out     = { 0 };
+
+  g_assert_true (wf_image_allocate (&image, type, width, height, depth, NULL));
+  g_assert_true (wf_image_allocate (&should, type, width, height, depth, NULL));
+  g_assert_true (wf_image_allocate (&out, type, width, height, depth, NULL));
+  for (gint64 p = 0; p < n; p++)
+    marks[p] = g_test_rand_double () < density;
+  find_staying_marks (marks, width, height, depth, connectivity, least, stays);
+  for (int closing = 0; closing < 2; closing++)
+    {
+      const WfOperation  operation = closing ? WF_OPERATION_AREA_CLOSING
+                                             : WF_OPERATION_AREA_OPENING;
+      WfAttributeOptions options   = options_of (operation, least);
+
+      options.connectivity = connectivity;
+      for (gint64 p = 0; p < n; p++)
+        {
+          set_pixel (&image, p, marks[p] != closing ? 200 : low);
+          set_pixel (&should, p, stays[p] != closing ? 200 : low + 0.0);
+        }
+      g_assert_true (wf_operation_run (context, operation, (const WfImage *[]) { &image },
+                                       (WfImage *[]) { &out }, NULL, &options, NULL));
+      g_assert_cmpmem (out.data, bytes, should.data, bytes);
+      g_assert_true (wf_operation_run (context, operation, (const WfImage *[]) { &image },
+                                       (WfImage *[]) { &image }, NULL, &options, NULL));
+      g_assert_cmpmem (image.data, bytes, should.data, bytes);
+    }
+}
+
+/* Images of many rows, by any number of threads. */
+static void
+test_masks (void)
+{
+  const WfType          types[]     = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  const int             counts[]    = { 1, 2, 5, 8 };
+  const double          densities[] = { 0.02, 0.3, 0.42, 0.5, 0.6, 0.95 };
+  const int             n_rounds    = test_count (1, 4);
+  g_autoptr (WfContext) context     = wf_context_new ();
+  WfContextOptions      threads;
+
+  wf_option_group_init (wf_context_get_options (), &threads);
+  threads.device = "cpu";
+  for (int round = 0; round < 6 * n_rounds; round++)
+    {
+      threads.threads = counts[round % 4];
+      g_assert_true (wf_context_configure (context, &threads, NULL));
+      for (guint i = 0; i < G_N_ELEMENTS (densities); i++)
+        {
+          const gint64 depth = i % 3 == 0 ? 4 : 1;
+
+          check_masks (context, types[(round + i) % 3], depth,
+                       depth > 1 ? (round % 2 ? 6 : 26) : (round % 2 ? 4 : 8), densities[i]);
+        }
+    }
+}
+
+/* A cancelled call leaves the result as it was. */
+static void
+test_cancelled (gconstpointer data)
+{
+  const WfOperation         operation   = openings[GPOINTER_TO_INT (data)].operation;
+  g_autoptr (WfContext)     context     = wf_context_new ();
+  g_autoptr (GCancellable)  cancellable = g_cancellable_new ();
+  g_autofree guint8        *pixels      = g_new (guint8, 300 * 300);
+  WfAttributeOptions        options     = options_of (operation, 4);
+  GError                   *error       = NULL;
+  WfImage                   image;
+
+  for (int p = 0; p < 300 * 300; p++)
+    pixels[p] = p * 7 % 11 > 5;
+  g_assert_true (wf_image_init (&image, WF_TYPE_U8, 300, 300, 1, pixels, NULL));
+  wf_context_set_cancellable (context, cancellable);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (wf_operation_run (context, operation, (const WfImage *[]) { &image },
+                                    (WfImage *[]) { &image }, NULL, &options, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  for (int p = 0; p < 300 * 300; p++)
+    g_assert_cmpuint (pixels[p], ==, p * 7 % 11 > 5);
 }
 
 
@@ -404,6 +553,9 @@ main (int    argc,
   add ("random", test_random);
   g_test_add_func ("/attributes/known", test_known);
   g_test_add_func ("/attributes/all-levels", test_all_levels);
+  add ("two-levels", test_two_levels);
+  g_test_add_func ("/attributes/masks", test_masks);
+  add ("cancelled", test_cancelled);
   add ("properties", test_properties);
   g_test_add_func ("/attributes/hostile", test_hostile);
   add ("tree", test_tree);

@@ -66,8 +66,10 @@ void run_filter_cases         (const Configurations *configurations,
                                guint                 n_cases);
 void run_threshold_cases      (const Configurations *configurations,
                                guint                 n_cases);
+/* @two_levels: of images that have no more levels, but for some with a third one at the end */
 void run_attribute_cases      (const Configurations *configurations,
                                WfOperation           operation,
+                               gboolean              two_levels,
                                guint                 n_cases);
 
 void   random_threshold_options

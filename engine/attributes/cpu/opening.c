@@ -13,6 +13,8 @@
  * Of heights the tree of all components is built, and what is kept is chosen at the end: whether a
  * component has the highest pixels of what it is a part of is known only then.
  *
+ * Images of at most two levels have their own way (two-levels.c), by the same components.
+ *
  * Pixels have positions in a frame, an image with a border of the key 0, which is lower than all
  * levels, so that no pixel's neighbours need a test: a column after each row, and rows before the
  * first and after the last slice.
@@ -28,6 +30,7 @@
 #include "engine/core/grid.h"
 #include "engine/cpu/cpu.h"
 #include "engine/cpu/ordered-key.h"
+#include "two-levels.h"
 
 #define DIGIT_BITS 16
 #define N_DIGITS   ((guint32) 1 << DIGIT_BITS)
@@ -44,7 +47,7 @@
 
 #define SHARE_OF_FILL  0.02
 #define SHARE_OF_SORT  0.18
-#define SHARE_OF_UNION 0.7
+#define SHARE_OF_UNION (0.7 - WF_SHARE_OF_LEVELS)
 #define SHARE_OF_WRITE 0.1
 
 /**
@@ -322,11 +325,10 @@ frame_allocate (Frame   *frame,
 }
 
 static gboolean
-open (gconstpointer   data,
-      WfRun          *run,
-      GError        **error)
+open_levels (const WfAttributeTask  *task,
+             WfRun                  *run,
+             GError                **error)
 {
-  const WfAttributeTask *task   = data;
   g_autofree gint64     *starts = wf_allocate (N_DIGITS + 1, sizeof *starts, error);
   const Steps           *steps;
   g_auto (Frame)         frame  = { 0 };
@@ -358,6 +360,17 @@ open (gconstpointer   data,
   return wf_run_rows (run, &rows, steps->write, &frame, error);
 }
 
+static gboolean
+open (gconstpointer   data,
+      WfRun          *run,
+      GError        **error)
+{
+  gboolean opened;
+
+  return wf_cpu_open_two_levels (data, run, &opened, error) &&
+         (opened || open_levels (data, run, error));
+}
+
 static guint64
 open_memory (gconstpointer data,
              guint         n_threads)
@@ -372,8 +385,9 @@ open_memory (gconstpointer data,
     bytes += key_size (&frame) + place_size (&frame);
   if (frame.attribute == WF_ATTRIBUTE_VOLUME)
     bytes += place_size (&frame) + sizeof (guint64);
-  return (guint64) frame.size * bytes + (guint64) frame.n_pixels * place_size (&frame)
-         + (N_DIGITS + 1) * sizeof (gint64);
+  bytes = (guint64) frame.size * bytes + (guint64) frame.n_pixels * place_size (&frame)
+          + (N_DIGITS + 1) * sizeof (gint64);
+  return MAX (bytes, wf_cpu_open_two_levels_memory (task, n_threads));
 }
 
 const WfVariant wf_cpu_attribute_variants[] =

@@ -79,6 +79,20 @@ wf_runs_memory (const WfShape *shape)
   return MAX (rows, 4096) + wf_shape_n_pixels (shape) / 8 * (2 * sizeof (guint32));
 }
 
+/* What no image exceeds: every other pixel is a run and a component. */
+guint64
+wf_runs_most_memory (const WfShape *shape,
+                     guint          n_threads)
+{
+  const guint64 n_rows   = shape->height * shape->depth;
+  const guint64 n_runs   = n_rows * ((shape->width + 1) / 2);
+  const guint64 contacts = MIN (n_rows, n_threads) * WF_MOST_CONTACTS (shape->width)
+                           * sizeof (WfContact);
+
+  return n_rows * (wf_bit_words (shape->width) + 1) * sizeof (guint64)
+         + n_runs * 2 * sizeof (guint32) + contacts;
+}
+
 
 /*  Union-find  */
 

@@ -82,6 +82,20 @@ void     wf_runs_fill_part (const WfRuns   *runs,
                             gint64          end,
                             guint32        *labels);
 guint64  wf_runs_memory   (const WfShape  *shape);
+guint64  wf_runs_most_memory (const WfShape  *shape,
+                              guint           n_threads);
+
+/* run-areas.c */
+gint64   wf_runs_count_parts (const WfRuns   *runs);
+void     wf_runs_add_row     (const WfRuns   *runs,
+                              gint64          row,
+                              guint64        *areas);
+void     wf_runs_join_areas  (const WfRuns   *runs,
+                              guint64        *areas);
+void     wf_runs_drop_row    (const WfRuns   *runs,
+                              gint64          row,
+                              const guint64  *areas,
+                              guint64         least);
 
 static inline guint64 *
 wf_runs_row (const WfRuns *runs,
