@@ -1731,6 +1731,15 @@ WF_API gboolean wf_distance          (WfContext                *context,
                                       const WfDistanceOptions  *options,
                                       GError                  **error);
 
+/* Sets @marks (u8), which are rows of a distance map from @row on, to 1 where the map passes a
+ * multiple of @step towards a neighbor in the slice that is below it; to 0 elsewhere.
+ */
+WF_API void     wf_distance_mark_contours
+                                     (const WfImage            *distances,
+                                      gint64                    row,
+                                      double                    step,
+                                      WfImage                  *marks);
+
 /**
  * WfGeodesicMetric:
  * @WF_GEODESIC_QUASI_EUCLIDEAN: 1, √2 and √3, to within 0.006 %
@@ -2508,6 +2517,20 @@ WF_API gboolean      wf_foreground_limit        (const WfImage      *foreground,
 WF_API void          wf_image_invert            (const WfImage      *image,
                                                  WfImage            *out);
 
+/* The least and the greatest finite level of @image (u8, u16, u32, u64, f32, f64); the greatest
+ * number of u64 counts as infinite.  Returns whether there is one.
+ */
+WF_API gboolean      wf_image_find_range        (const WfImage      *image,
+                                                 double             *least,
+                                                 double             *most);
+
+/* How far the levels of two images (u8, u16, f32) are apart: 0 where they are equal.  @difference:
+ * type and size of both; may be either of them.
+ */
+WF_API void          wf_image_find_difference   (const WfImage      *image,
+                                                 const WfImage      *other,
+                                                 WfImage            *difference);
+
 
 /*  Measurements of basins  */
 
@@ -2565,6 +2588,17 @@ WF_API gboolean wf_basins_measure_masked
                                    WfBasin       **basins,
                                    guint32        *n_basins,
                                    GError        **error);
+
+/* Measures one of the labels, without a depth: NaN. */
+WF_API void     wf_basin_measure_levels
+                                  (const WfImage  *image,
+                                   const WfImage  *labels,
+                                   guint32         label,
+                                   WfBasin        *basin);
+
+/* Makes the measurements of @basin those of both; with an area of 0 it is nothing. */
+WF_API void     wf_basin_join     (WfBasin        *basin,
+                                   const WfBasin  *other);
 
 /**
  * WfTablePlace:
@@ -3022,6 +3056,14 @@ WF_API gboolean wf_labels_relabel      (WfContext                 *context,
 /* The largest of @labels (u32), for tables with an entry for each. */
 WF_API guint32  wf_labels_get_highest  (const WfImage             *labels);
 
+/* Replaces each of @labels (u32) by its entry of a table of @n, those without an entry by 0.  @out:
+ * size of @labels, u32, also @labels itself; or u8: 255 where the entry is not 0, 0 elsewhere.
+ */
+WF_API void     wf_labels_map          (const WfImage             *labels,
+                                        const guint32             *table,
+                                        guint32                    n,
+                                        WfImage                   *out);
+
 /*  Objects  */
 
 /**
@@ -3236,6 +3278,15 @@ WF_API int               wf_correcting_get_verdict  (const WfCorrecting        *
 WF_API gint64            wf_correcting_choose       (const WfCorrecting        *correcting,
                                                      const WfRegions           *regions,
                                                      guint8                    *kept);
+
+/* Begins anew with other labels, which the caller has put into the image.  What has been
+ * remembered, in at most so many bytes, makes corrections of objects that are the same as before
+ * fast.
+ */
+WF_API void              wf_correcting_remember     (WfCorrecting              *correcting,
+                                                     guint64                    most_bytes);
+WF_API gboolean          wf_correcting_restart      (WfCorrecting              *correcting,
+                                                     GError                   **error);
 WF_API void              wf_correcting_free         (WfCorrecting              *correcting);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCorrections, wf_corrections_free)

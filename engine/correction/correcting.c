@@ -40,7 +40,7 @@
 #include "engine/core/context.h"
 #include "engine/core/context-private.h"
 #include "engine/core/embedding.h"
-#include "correcting.h"
+#include "divisions.h"
 
 /* The labels above are left to those who show them. */
 #define HIGHEST_LABEL (G_MAXUINT32 - 2)
@@ -69,42 +69,48 @@ measure_row (const guint32 *label,
       }
 }
 
-static guint32
-find_highest (const WfImage *labels)
+/* Rows are shared by threads if the boxes of each take less memory than the labels. */
+static void
+measure_rows (const WfCorrecting *correcting)
 {
-  guint32 highest = 0;
+  const WfImage    *labels  = correcting->labels;
+  const gint64      n_rows  = labels->height * labels->depth;
+  const gsize       n       = (gsize) correcting->highest + 1;
+  WfBox            *boxes   = (WfBox *) (gpointer) correcting->boxes->data;
+  const gint64      threads = wf_context_count_threads (correcting->context);
+  const gint64      most    = wf_image_n_pixels (labels) / (gint64) (n * sizeof (WfBox) / 4);
+  const gint64      n_bands = CLAMP (MIN (threads, most), 1, n_rows);
+  g_autofree WfBox *others  = n_bands > 1 ? g_try_new0 (WfBox, (gsize) (n_bands - 1) * n) : NULL;
+  const gint64      n_used  = others ? n_bands : 1;
 
-#pragma omp parallel for reduction (max: highest)
-  for (gint64 row = 0; row < labels->height * labels->depth; row++)
-    {
-      const guint32 *label = wf_image_row (labels, row);
-
-      for (gint64 x = 0; x < labels->width; x++)
-        highest = MAX (highest, label[x]);
-    }
-  return highest;
+#pragma omp parallel for schedule (static, 1) num_threads ((int) n_used)
+  for (gint64 band = 0; band < n_used; band++)
+    for (gint64 row = n_rows * band / n_used; row < n_rows * (band + 1) / n_used; row++)
+      measure_row (wf_image_row (labels, row), labels->width, row % labels->height,
+                   row / labels->height, band == 0 ? boxes : others + (band - 1) * (gint64) n);
+  for (gint64 band = 1; band < n_used; band++)
+    for (gsize label = 0; label < n; label++)
+      wf_box_include (&boxes[label], &others[(gsize) (band - 1) * n + label]);
 }
 
 static gboolean
 find_boxes (WfCorrecting  *correcting,
             GError       **error)
 {
-  const WfImage *labels = correcting->labels;
+  const guint32 highest = wf_labels_get_highest (correcting->labels);
 
-  correcting->highest = find_highest (labels);
-  if (correcting->highest > MIN (HIGHEST_LABEL, (guint64) G_MAXUINT / sizeof (WfBox) - 1))
+  if (highest > MIN (HIGHEST_LABEL, (guint64) G_MAXUINT / sizeof (WfBox) - 1))
     {
       g_set_error (error, WF_ERROR, WF_ERROR_LABELS,
-                   _("The label %u is too high for corrections."), correcting->highest);
+                   _("The label %u is too high for corrections."), highest);
       return FALSE;
     }
+  correcting->highest = highest;
   g_array_set_size (correcting->boxes, correcting->highest + 1);
   g_byte_array_set_size (correcting->states, correcting->highest + 1);
   memset (correcting->boxes->data, 0, (correcting->highest + 1) * sizeof (WfBox));
   memset (correcting->states->data, WF_OBJECT_PLAIN, correcting->highest + 1);
-  for (gint64 row = 0; row < labels->height * labels->depth; row++)
-    measure_row (wf_image_row (labels, row), labels->width, row % labels->height,
-                 row / labels->height, (WfBox *) (gpointer) correcting->boxes->data);
+  measure_rows (correcting);
   return TRUE;
 }
 
@@ -350,6 +356,8 @@ wf_correcting_new (WfContext                 *context,
   WfWatershedOptions       defaults;
 
   correcting->context = wf_context_new_quiet (own);
+  correcting->alone   = wf_context_new_quiet (own);
+  correcting->alone->threads = 1;
   correcting->boxes   = g_array_new (FALSE, FALSE, sizeof (WfBox));
   correcting->states  = g_byte_array_new ();
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &defaults);
@@ -366,6 +374,46 @@ wf_correcting_new (WfContext                 *context,
   return wf_connectivity_resolve (correcting->options.connectivity, &correcting->shape,
                                   &correcting->connectivity, error) &&
          find_boxes (correcting, error) ? g_steal_pointer (&correcting) : NULL;
+}
+
+/**
+ * wf_correcting_remember:
+ * @correcting: labels
+ * @most_bytes: how much memory this may take; 0 for none
+ *
+ * Remembers what splits and seeds make of objects, for wf_correcting_restart(); see the top of
+ * divisions.c.  What was remembered before is forgotten.
+ */
+void
+wf_correcting_remember (WfCorrecting *correcting,
+                        guint64       most_bytes)
+{
+  g_return_if_fail (correcting != NULL);
+
+  wf_divisions_free (correcting->divisions);
+  correcting->divisions = most_bytes > 0 ? wf_divisions_new (most_bytes) : NULL;
+}
+
+/**
+ * wf_correcting_restart:
+ * @correcting: labels, which the caller has replaced by others
+ * @error: %WF_ERROR_LABELS
+ *
+ * Begins anew with the labels that the image has now; the relief, the mask and the options stay.
+ * What wf_correcting_remember() has kept is used: corrections of objects with the same pixels as
+ * before take about a nanosecond a pixel of their boxes.  Results are those of a new state.
+ *
+ * Time: linear in the pixels.
+ *
+ * Returns: %FALSE with @error set; then the state is as it was, of other labels
+ */
+gboolean
+wf_correcting_restart (WfCorrecting  *correcting,
+                       GError       **error)
+{
+  g_return_val_if_fail (correcting != NULL, FALSE);
+
+  return find_boxes (correcting, error);
 }
 
 /**
@@ -450,7 +498,9 @@ wf_correcting_free (WfCorrecting *correcting)
   if (! correcting)
     return;
   wf_context_unref (correcting->context);
+  wf_context_unref (correcting->alone);
   g_array_unref (correcting->boxes);
   g_byte_array_unref (correcting->states);
+  wf_divisions_free (correcting->divisions);
   g_free (correcting);
 }

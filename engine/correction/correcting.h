@@ -15,9 +15,12 @@ typedef enum
   WF_OBJECT_KEPT
 } WfObjectState;
 
+typedef struct _WfDivisions WfDivisions;
+
 /**
  * WfCorrecting:
  * @context: of the floods
+ * @alone: the same with one thread
  * @relief: (nullable): what is flooded again
  * @mask: (nullable): 0 in the background
  * @options: of the floods
@@ -26,10 +29,12 @@ typedef enum
  * @boxes: of each label; empty for those that do not occur
  * @states: of each label, a #WfObjectState
  * @highest: the highest label that was given
+ * @divisions: (nullable): what objects were divided into, for the next time
  */
 struct _WfCorrecting
 {
   WfContext          *context;
+  WfContext          *alone;
   const WfImage      *relief;
   const WfImage      *mask;
   WfImage            *labels;
@@ -39,6 +44,7 @@ struct _WfCorrecting
   GArray             *boxes;
   GByteArray         *states;
   guint32             highest;
+  WfDivisions        *divisions;
 };
 
 /**
@@ -75,6 +81,9 @@ void     wf_correcting_fit_box  (WfCorrecting        *correcting,
                                  const WfBox         *box);
 
 /* Of part.c */
+WfContext * wf_object_part_get_context
+                                (const WfCorrecting  *correcting,
+                                 const WfShape       *shape);
 int      wf_object_part_find_connectivity
                                 (const WfCorrecting  *correcting,
                                  const WfShape       *shape);

@@ -12,6 +12,9 @@
 
 #include "correcting.h"
 
+/* That several threads share. */
+#define MANY_PIXELS (256 * 256)
+
 static WfImage
 view_box (const WfImage *image,
           const WfBox   *box)
@@ -35,6 +38,14 @@ wf_object_part_find_connectivity (const WfCorrecting *correcting,
   const gboolean faces = correcting->connectivity == 4 || correcting->connectivity == 6;
 
   return shape->depth > 1 ? (faces ? 6 : 26) : faces ? 4 : 8;
+}
+
+/* Where a part of the image is small, threads would wait for each other longer than they work. */
+WfContext *
+wf_object_part_get_context (const WfCorrecting *correcting,
+                            const WfShape      *shape)
+{
+  return wf_shape_n_pixels (shape) < MANY_PIXELS ? correcting->alone : correcting->context;
 }
 
 static gboolean
@@ -79,7 +90,8 @@ wf_object_part_find (WfCorrecting  *correcting,
     mark[i] &= ! wall[i];
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
   options.connectivity = wf_object_part_find_connectivity (correcting, &part->shape);
-  return wf_label (correcting->context, &marks, &part->components, &part->n, &options, error);
+  return wf_label (wf_object_part_get_context (correcting, &part->shape), &marks,
+                   &part->components, &part->n, &options, error);
 }
 
 /* Floods the pixels of a box that @mask has from @markers, all of them of @box. */
@@ -108,35 +120,24 @@ wf_object_part_flood (WfCorrecting   *correcting,
       memset (flat.data, 0, (gsize) wf_image_n_pixels (&flat));
       relief = flat;
     }
-  return wf_watershed_masked (correcting->context, &relief, markers, mask, basins, NULL, &options,
-                              error);
+  return wf_watershed_masked (wf_object_part_get_context (correcting, &shape), &relief, markers,
+                              mask, basins, NULL, &options, error);
 }
 
-/* A copy of a box of the relief, as f32, in which all numbers of u8 and u16 are exact. */
+/* A copy of a box of the relief. */
 gboolean
 wf_object_part_crop (const WfCorrecting  *correcting,
                      const WfBox         *box,
                      WfImage             *relief,
                      GError             **error)
 {
-  WfImage from;
-  float  *to;
+  const WfImage from = view_box (correcting->relief, box);
+  const gsize   size = (gsize) from.width * wf_type_size (from.type);
 
-  if (! allocate (box, WF_TYPE_F32, relief, error))
+  if (! allocate (box, from.type, relief, error))
     return FALSE;
-  from = view_box (correcting->relief, box);
-  to   = relief->data;
-  for (gint64 row = 0; row < from.height * from.depth; row++, to += from.width)
-    {
-      gconstpointer levels = wf_image_row (&from, row);
-
-      if (from.type == WF_TYPE_F32)
-        memcpy (to, levels, (gsize) from.width * sizeof (float));
-      else
-        for (gint64 x = 0; x < from.width; x++)
-          to[x] = from.type == WF_TYPE_U8 ? ((const guint8 *) levels)[x]
-                                          : ((const guint16 *) levels)[x];
-    }
+  for (gint64 row = 0; row < from.height * from.depth; row++)
+    memcpy (wf_image_row (relief, row), wf_image_row (&from, row), size);
   return TRUE;
 }
 

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "correcting.h"
+#include "divisions.h"
 
 /* Labels of the markers. */
 enum { REST = 1, SEED };
@@ -30,7 +30,8 @@ enum { REST = 1, SEED };
  * Seeding:
  * @part: components of the object
  * @component: the number of that with the seed
- * @relief: f32, of the object's box
+ * @relief: a copy of the object's box, of the relief's type; after find_passes() with the highest
+ *   level of the type outside the component
  * @markers: u32, of the box: where the flood begins
  */
 typedef struct
@@ -49,6 +50,17 @@ is_of_component (const Seeding *seeding,
   return ((const guint32 *) seeding->part.components.data)[i] == seeding->component;
 }
 
+static double
+get_level (const Seeding *seeding,
+           gint64         i)
+{
+  gconstpointer levels = seeding->relief.data;
+
+  return seeding->relief.type == WF_TYPE_U8    ? ((const guint8 *) levels)[i]
+         : seeding->relief.type == WF_TYPE_U16 ? ((const guint16 *) levels)[i]
+                                               : (double) ((const float *) levels)[i];
+}
+
 /* The lowest neighbor, if it is lower; else −1. */
 static gint64
 find_lower (const Seeding         *seeding,
@@ -58,7 +70,6 @@ find_lower (const Seeding         *seeding,
   const WfShape *shape  = &seeding->part.shape;
   const WfBox    all    = wf_shape_box (shape);
   const WfPoint  p      = wf_point_of_index (i, shape);
-  const float   *levels = seeding->relief.data;
   gint64         lowest = -1;
 
   for (int k = 0; k < neighbours->n; k++)
@@ -66,7 +77,8 @@ find_lower (const Seeding         *seeding,
       const gint64 q = i + neighbours->step[k];
 
       if (wf_box_holds (&all, p, neighbours->dx[k], neighbours->dy[k], neighbours->dz[k]) &&
-          is_of_component (seeding, q) && levels[q] < levels[lowest < 0 ? i : lowest])
+          is_of_component (seeding, q) &&
+          get_level (seeding, q) < get_level (seeding, lowest < 0 ? i : lowest))
         lowest = q;
     }
   return lowest;
@@ -90,32 +102,97 @@ mark_seed (Seeding  *seeding,
   return TRUE;
 }
 
-/* The levels of the component, and above all of them elsewhere. */
+#define PREPARE(Type, highest) \
+  for (gint64 i = 0; i < n; i++) \
+    { \
+      Type *level = (Type *) seeding->relief.data + i; \
+\
+      *level = component[i] == own ? *level : (Type) (highest); \
+      ((Type *) passes->data)[i] = marker[i] == SEED ? *level : (Type) (highest); \
+    }
+
+/* The levels of the component, and the highest level elsewhere: no way across that is lower than
+ * one within the component, also where levels there are as high.
+ */
+static void
+prepare (Seeding *seeding,
+         WfImage *passes)
+{
+  const guint32 *component = seeding->part.components.data;
+  const guint32  own       = seeding->component;
+  const guint32 *marker    = seeding->markers.data;
+  const gint64   n         = wf_shape_n_pixels (&seeding->part.shape);
+
+  switch (passes->type)
+    {
+    case WF_TYPE_U8:
+      PREPARE (guint8, G_MAXUINT8)
+      break;
+    case WF_TYPE_U16:
+      PREPARE (guint16, G_MAXUINT16)
+      break;
+    default:
+      PREPARE (float, INFINITY)
+      break;
+    }
+}
+
+/* The lowest passes on ways from the seed. */
 static gboolean
 find_passes (Seeding  *seeding,
              WfImage  *passes,
              GError  **error)
 {
-  const WfShape       *shape  = &seeding->part.shape;
-  const guint32       *marker = seeding->markers.data;
-  float               *levels = seeding->relief.data;
-  float               *pass;
+  const WfShape       *shape = &seeding->part.shape;
   WfReconstructOptions options;
 
-  if (! wf_image_allocate (passes, WF_TYPE_F32, shape->width, shape->height, shape->depth, error))
+  if (! wf_image_allocate (passes, seeding->relief.type, shape->width, shape->height, shape->depth,
+                           error))
     return FALSE;
-  pass = passes->data;
-  for (gint64 i = 0; i < wf_shape_n_pixels (shape); i++)
-    {
-      if (! is_of_component (seeding, i))
-        levels[i] = INFINITY;
-      pass[i] = marker[i] == SEED ? levels[i] : INFINITY;
-    }
+  prepare (seeding, passes);
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_RECONSTRUCT), &options);
   options.by           = WF_BY_EROSION;
   options.connectivity = wf_object_part_find_connectivity (seeding->correcting, shape);
-  return wf_reconstruct (seeding->correcting->context, &seeding->relief, passes, passes, &options,
-                         error);
+  return wf_reconstruct (wf_object_part_get_context (seeding->correcting, shape),
+                         &seeding->relief, passes, passes, &options, error);
+}
+
+/* Outside the component passes are as high as levels. */
+#define FIND_DEEPEST(Type, Number) \
+  { \
+    const Type *level   = relief->data; \
+    const Type *pass    = passes->data; \
+    Number      deepest = 0; \
+\
+    for (gint64 i = 0; i < n; i++) \
+      if ((Number) pass[i] - (Number) level[i] > deepest) \
+        { \
+          deepest = (Number) pass[i] - (Number) level[i]; \
+          found   = i; \
+        } \
+  }
+
+/* Returns: the pixel that lies deepest below its pass, or −1 */
+static gint64
+find_deepest (const WfImage *relief,
+              const WfImage *passes)
+{
+  const gint64 n     = wf_image_n_pixels (relief);
+  gint64       found = -1;
+
+  switch (relief->type)
+    {
+    case WF_TYPE_U8:
+      FIND_DEEPEST (guint8, int)
+      break;
+    case WF_TYPE_U16:
+      FIND_DEEPEST (guint16, int)
+      break;
+    default:
+      FIND_DEEPEST (float, double)
+      break;
+    }
+  return found;
 }
 
 /* Marks the pixel that lies deepest below its pass, if there is one. */
@@ -124,21 +201,12 @@ mark_rest (Seeding   *seeding,
            gboolean  *found,
            GError   **error)
 {
-  g_auto (WfImage) passes  = { 0 };
-  const float     *levels  = seeding->relief.data;
-  const float     *pass;
-  double           deepest = 0;
-  gint64           rest    = -1;
+  g_auto (WfImage) passes = { 0 };
+  gint64           rest;
 
   if (! find_passes (seeding, &passes, error))
     return FALSE;
-  pass = passes.data;
-  for (gint64 i = 0; i < wf_shape_n_pixels (&seeding->part.shape); i++)
-    if (is_of_component (seeding, i) && (double) pass[i] - (double) levels[i] > deepest)
-      {
-        deepest = (double) pass[i] - (double) levels[i];
-        rest    = i;
-      }
+  rest   = find_deepest (&seeding->relief, &passes);
   *found = rest >= 0;
   if (*found)
     ((guint32 *) seeding->markers.data)[rest] = REST;
@@ -150,14 +218,16 @@ make_mask (const Seeding  *seeding,
            WfImage        *mask,
            GError        **error)
 {
-  const WfShape *shape = &seeding->part.shape;
+  const WfShape *shape     = &seeding->part.shape;
+  const guint32 *component = seeding->part.components.data;
+  const guint32  own       = seeding->component;
   guint8        *inside;
 
   if (! wf_image_allocate (mask, WF_TYPE_U8, shape->width, shape->height, shape->depth, error))
     return FALSE;
   inside = mask->data;
   for (gint64 i = 0; i < wf_shape_n_pixels (shape); i++)
-    inside[i] = is_of_component (seeding, i);
+    inside[i] = component[i] == own;
   return TRUE;
 }
 
@@ -177,17 +247,17 @@ write_labels (const Seeding *seeding,
               const WfImage *basins,
               const guint32 *labels)
 {
-  const WfBox   *box   = &seeding->part.box;
-  const WfShape *shape = &seeding->part.shape;
-  const guint32 *basin = basins->data;
+  const WfBox   *box       = &seeding->part.box;
+  const guint32 *component = seeding->part.components.data;
+  const guint32 *basin     = basins->data;
 
-  for (gint64 i = 0; i < wf_shape_n_pixels (shape); i++)
-    if (is_of_component (seeding, i))
+  for (gint64 z = box->z0; z < box->z1; z++)
+    for (gint64 y = box->y0; y < box->y1; y++)
       {
-        const WfPoint p = wf_point_of_index (i, shape);
+        guint32 *row = wf_label_at (seeding->correcting->labels, box->x0, y, z);
 
-        *wf_label_at (seeding->correcting->labels, box->x0 + p.x, box->y0 + p.y,
-                      box->z0 + p.z) = labels[basin[i]];
+        for (gint64 x = 0; x < box->x1 - box->x0; x++, component++, basin++)
+          row[x] = *component == seeding->component ? labels[*basin] : row[x];
       }
 }
 
@@ -238,6 +308,24 @@ seed (Seeding             *seeding,
          (! found || flood (seeding, label, effective, error));
 }
 
+/* Of WfDivideFunc. */
+static gboolean
+divide (WfCorrecting        *correcting,
+        guint32              label,
+        const WfPixelPlace  *points,
+        guint                n_points,
+        gboolean            *effective,
+        GError             **error)
+{
+  Seeding        seeding = { .correcting = correcting };
+  const gboolean done    = seed (&seeding, label, points, effective, error);
+
+  wf_object_part_clear (&seeding.part);
+  wf_image_clear (&seeding.relief);
+  wf_image_clear (&seeding.markers);
+  return done;
+}
+
 /* Divides the object at the point. */
 gboolean
 wf_correcting_seed (WfCorrecting        *correcting,
@@ -245,15 +333,9 @@ wf_correcting_seed (WfCorrecting        *correcting,
                     gboolean            *effective,
                     GError             **error)
 {
-  const guint32 label   = wf_correcting_look (correcting, point->x, point->y, point->z);
-  Seeding       seeding = { .correcting = correcting };
-  gboolean      done;
+  const guint32 label = wf_correcting_look (correcting, point->x, point->y, point->z);
 
-  if (label == 0 || ! correcting->relief)
-    return TRUE;
-  done = seed (&seeding, label, point, effective, error);
-  wf_object_part_clear (&seeding.part);
-  wf_image_clear (&seeding.relief);
-  wf_image_clear (&seeding.markers);
-  return done;
+  return label == 0 || ! correcting->relief ||
+         wf_correcting_divide (correcting, WF_CORRECTION_SEED, label, point, 1, divide, effective,
+                               error);
 }

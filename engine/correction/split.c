@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "engine/core/image.h"
-#include "correcting.h"
+#include "divisions.h"
 #include "stroke.h"
 
 /* Of a component that is no part: what is not touched by the wall, and what is flooded. */
@@ -368,7 +368,8 @@ limit_mask (const Splitting  *splitting,
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_LABEL), &options);
   options.connectivity = wf_object_part_find_connectivity (splitting->correcting, &shape);
   if (! wf_image_allocate (&pieces, WF_TYPE_U32, shape.width, shape.height, shape.depth, error) ||
-      ! wf_label (splitting->correcting->context, mask, &pieces, &n_pieces, &options, error))
+      ! wf_label (wf_object_part_get_context (splitting->correcting, &shape), mask, &pieces,
+                  &n_pieces, &options, error))
     return FALSE;
   reached = g_new0 (guint8, n_pieces + 1);
   piece   = pieces.data;
@@ -462,6 +463,22 @@ split (Splitting           *splitting,
   return divide (splitting, &part, numbers, n_parts, error);
 }
 
+/* Of WfDivideFunc. */
+static gboolean
+split_object (WfCorrecting        *correcting,
+              guint32              label,
+              const WfPixelPlace  *points,
+              guint                n_points,
+              gboolean            *effective,
+              GError             **error)
+{
+  Splitting      splitting = { .correcting = correcting, .z = points->z, .label = label };
+  const gboolean done      = split (&splitting, points, n_points, effective, error);
+
+  g_free (splitting.wall);
+  return done;
+}
+
 /* Splits the object that the stroke through the points crosses. */
 gboolean
 wf_correcting_split (WfCorrecting        *correcting,
@@ -470,13 +487,9 @@ wf_correcting_split (WfCorrecting        *correcting,
                      gboolean            *effective,
                      GError             **error)
 {
-  Splitting splitting = { .correcting = correcting, .z = points->z,
-                          .label = find_object (correcting, points, n_points) };
-  gboolean  done;
+  const guint32 label = find_object (correcting, points, n_points);
 
-  if (splitting.label == 0)
-    return TRUE;
-  done = split (&splitting, points, n_points, effective, error);
-  g_free (splitting.wall);
-  return done;
+  return label == 0 ||
+         wf_correcting_divide (correcting, WF_CORRECTION_SPLIT, label, points, n_points,
+                               split_object, effective, error);
 }

@@ -2,17 +2,11 @@
 
 /* Conversions of a distance map: to levels, contour lines and the colours of nearest pixels.
  *
- * A contour line runs where distances pass a multiple of the step: it is drawn on the
- * pixels whose band, the distance divided by the step and rounded down, is higher than that
- * of one of their four neighbours.  So a line is one pixel wide, and its pixels have at least
- * the distance of the line.  Infinite distances have no lines.
- *
  * Rows are counted through all slices of a stack.
  */
 
 #include "config.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,75 +19,6 @@ static double
 distance_from_squared (guint64 squared)
 {
   return squared == G_MAXUINT64 ? INFINITY : (double) squared;
-}
-
-static double
-get_distance (const WfImage *distances,
-              gsize          i)
-{
-  switch (distances->type)
-    {
-    case WF_TYPE_U64:
-      return distance_from_squared (((const guint64 *) distances->data)[i]);
-    case WF_TYPE_F64:
-      return ((const double *) distances->data)[i];
-    default:
-      return ((const float *) distances->data)[i];
-    }
-}
-
-#define IN_PARALLEL \
-  _Pragma ("omp parallel for simd schedule(static) reduction(min: least) reduction(max: largest)")
-
-/* In parallel, and without branches. */
-#define FIND_RANGE(Type, most) \
-  G_STMT_START \
-    { \
-      const Type *pixels  = distances->data; \
-      Type        least   = 0; \
-      Type        largest = 0; \
-\
-      IN_PARALLEL \
-      for (gsize i = 0; i < n; i++) \
-        { \
-          Type distance = pixels[i]; \
-\
-          distance = distance >= -(most) && distance <= (most) ? distance : 0; \
-          least    = MIN (least, distance); \
-          largest  = MAX (largest, distance); \
-        } \
-      *minimum = least; \
-      *maximum = largest; \
-    } \
-  G_STMT_END
-
-static void
-find_range_of_squares (const guint64 *pixels,
-                       gsize          n,
-                       double        *maximum)
-{
-  guint64 largest = 0;
-
-#pragma omp parallel for schedule(static) reduction(max: largest)
-  for (gsize i = 0; i < n; i++)
-    largest = MAX (largest, pixels[i] == G_MAXUINT64 ? 0 : pixels[i]);
-  *maximum = (double) largest;
-}
-
-static void
-find_range_of_part (const WfImage *distances,
-                    double        *minimum,
-                    double        *maximum)
-{
-  gsize n = (gsize) wf_image_n_pixels (distances);
-
-  *minimum = *maximum = 0;
-  if (distances->type == WF_TYPE_U64)
-    find_range_of_squares (distances->data, n, maximum);
-  else if (distances->type == WF_TYPE_F64)
-    FIND_RANGE (double, DBL_MAX);
-  else
-    FIND_RANGE (float, FLT_MAX);
 }
 
 /**
@@ -114,7 +39,7 @@ wf_distances_find_range (const WfImage *distances,
       double        least;
       double        largest;
 
-      find_range_of_part (&view, &least, &largest);
+      wf_image_find_range (&view, &least, &largest);
       *minimum = MIN (*minimum, least);
       *maximum = MAX (*maximum, largest);
     }
@@ -208,14 +133,6 @@ wf_distances_get_levels (const WfImage         *distances,
     }
 }
 
-/* NaN means no band. */
-static double
-band_of (double distance,
-         double step)
-{
-  return isfinite (distance) ? floor (distance / step) : NAN;
-}
-
 /**
  * wf_distances_mark_contours:
  * @distances: a distance map
@@ -229,22 +146,10 @@ wf_distances_mark_contours (const WfImage *distances,
                             double         step,
                             guint8        *marks)
 {
-  const gint64 width = distances->width;
-  const gint64 y     = row % distances->height;
-  const gsize  start = (gsize) (row * width);
+  WfImage image;
 
-  for (gint64 x = 0; x < width; x++)
-    {
-      const gsize  i    = start + (gsize) x;
-      const double here = band_of (get_distance (distances, i), step);
-
-      marks[x] = (x > 0 && here > band_of (get_distance (distances, i - 1), step)) ||
-                 (x + 1 < width && here > band_of (get_distance (distances, i + 1), step)) ||
-                 (y > 0 &&
-                  here > band_of (get_distance (distances, i - (gsize) width), step)) ||
-                 (y + 1 < distances->height &&
-                  here > band_of (get_distance (distances, i + (gsize) width), step));
-    }
+  wf_image_init (&image, WF_TYPE_U8, distances->width, 1, 1, marks, NULL);
+  wf_distance_mark_contours (distances, row, step, &image);
 }
 
 /**

@@ -7,6 +7,8 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "marks.h"
@@ -48,16 +50,6 @@ find_component (WfJob        *run,
   return TRUE;
 }
 
-static void
-mark (const float *values,
-      gint64       n,
-      gboolean     black,
-      guint8      *marks)
-{
-  for (gint64 i = 0; i < n; i++)
-    marks[i] = (black ? values[i] > BLACK : values[i] >= HALF) ? 255 : 0;
-}
-
 /* @values: f32: of one slice that is repeated, or of all */
 static gboolean
 mark_all (const WfImage  *values,
@@ -66,13 +58,19 @@ mark_all (const WfImage  *values,
           WfImage        *marks,
           GError        **error)
 {
-  const gint64 n     = wf_image_n_pixels (values);
-  const gint64 n_all = wf_image_n_pixels (levels);
+  /* at least half is above the greatest float below that */
+  const double above = (double) (black ? BLACK : nextafterf (HALF, 0));
 
   if (! wf_swap_allocate (marks, WF_TYPE_U8, levels->width, levels->height, levels->depth, error))
     return FALSE;
-  for (gint64 start = 0; start < n_all; start += n)
-    mark (values->data, n, black, (guint8 *) marks->data + start);
+  for (gint64 slice = 0; slice < levels->depth; slice += values->depth)
+    {
+      WfImage view = *marks;
+
+      view.data  = (guint8 *) marks->data + slice * marks->slice_stride;
+      view.depth = values->depth;
+      wf_foreground_mark (values, above, TRUE, &view);
+    }
   return TRUE;
 }
 

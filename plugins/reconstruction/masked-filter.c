@@ -147,17 +147,6 @@ reconstruct_from_border (const Filter  *filter,
   return reconstruct (filter, image, marker, by, connectivity, error);
 }
 
-/* Equal levels have no difference, even if they are infinite. */
-#define DIFFERENCE(Type) \
-  WF_FOR_PARTS (part, levels) \
-    for (gint64 i = part.first; i < part.end; i++) \
-      { \
-        const Type a = ((const Type *) levels->data)[i]; \
-        const Type b = ((const Type *) others->data)[i]; \
-\
-        ((Type *) difference->data)[i] = (Type) (a == b ? 0 : a > b ? a - b : b - a); \
-      }
-
 /**
  * wf_levels_differ:
  * @levels: levels, without gaps between their rows
@@ -169,17 +158,13 @@ wf_levels_differ (const WfImage *levels,
                   const WfImage *others,
                   WfImage       *difference)
 {
-  switch (levels->type)
+  WF_FOR_PARTS (part, levels)
     {
-    case WF_TYPE_U8:
-      DIFFERENCE (guint8)
-      break;
-    case WF_TYPE_U16:
-      DIFFERENCE (guint16)
-      break;
-    default:
-      DIFFERENCE (float)
-      break;
+      const WfImage first  = wf_swap_view (levels, &part);
+      const WfImage second = wf_swap_view (others, &part);
+      WfImage       out    = wf_swap_view (difference, &part);
+
+      wf_image_find_difference (&first, &second, &out);
     }
 }
 

@@ -109,11 +109,11 @@ wf_basin_means_new (WfContext  *context,
  *
  * Returns: (transfer full): 0 for every label, to be freed with g_free(), or %NULL
  */
-guint8 *
+guint32 *
 wf_basin_marks_new (guint32   highest,
                     GError  **error)
 {
-  return wf_basin_data_new (highest, 1, error);
+  return wf_basin_data_new (highest, sizeof (guint32), error);
 }
 
 /**
@@ -128,7 +128,7 @@ wf_basin_marks_new (guint32   highest,
  * Returns: the number of newly marked basins
  */
 guint32
-wf_basin_marks_add_row (guint8        *marks,
+wf_basin_marks_add_row (guint32       *marks,
                         const guint32 *labels,
                         const float   *selected,
                         gint64         n)

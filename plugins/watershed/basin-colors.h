@@ -19,9 +19,9 @@ WfMeanColors *  wf_basin_means_new       (WfContext      *context,
                                           guint32         highest,
                                           GError        **error);
 
-guint8 *        wf_basin_marks_new       (guint32         highest,
+guint32 *       wf_basin_marks_new       (guint32         highest,
                                           GError        **error);
-guint32         wf_basin_marks_add_row   (guint8         *marks,
+guint32         wf_basin_marks_add_row   (guint32        *marks,
                                           const guint32  *labels,
                                           const float    *selected,
                                           gint64          n);

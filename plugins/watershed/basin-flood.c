@@ -294,6 +294,26 @@ wf_preview_get_measured (const WfPreviewInputs *inputs)
 }
 
 /**
+ * wf_preview_find_lines:
+ * @context: of the computation
+ * @result: labels; gets the basins around lines, if it has lines
+ * @error: as wf_label_lines_new() sets it
+ *
+ * Returns: %FALSE with @error set
+ */
+gboolean
+wf_preview_find_lines (WfContext        *context,
+                       WfPreviewResult  *result,
+                       GError          **error)
+{
+  if (! result->lines)
+    return TRUE;
+  result->label_lines = wf_label_lines_new (context, &result->image, result->diagonals ? 8 : 4,
+                                            error);
+  return result->label_lines != NULL;
+}
+
+/**
  * wf_preview_flood:
  * @context: of the computation
  * @inputs: levels, and markers if there are any
@@ -358,9 +378,7 @@ wf_preview_complete_flood (WfContext                *context,
       (result->n_labels > 0 &&
        ! find_hierarchy (context, inputs, settings, flood, labels, basins, error)))
     return FALSE;
-  if (result->lines &&
-      ! (result->label_lines = wf_label_lines_new (context, &result->image,
-                                                   result->diagonals ? 8 : 4, error)))
+  if (! wf_preview_find_lines (context, result, error))
     return FALSE;
   basins->labels       = flood->labels;
   basins->relief       = flood->relief;

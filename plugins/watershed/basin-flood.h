@@ -87,6 +87,9 @@ guint32 * wf_preview_find_regions (const WfPreviewBasins  *basins,
 guint32 * wf_preview_list_merged  (const guint32          *map,
                                    guint32                 n_labels);
 
+gboolean wf_preview_find_lines     (WfContext                *context,
+                                    WfPreviewResult          *result,
+                                    GError                  **error);
 const WfImage *
          wf_preview_get_measured   (const WfPreviewInputs    *inputs);
 gboolean wf_preview_flood          (WfContext                *context,

@@ -322,20 +322,15 @@ add_up (const WfPreviewBasins *basins,
         const guint32         *map,
         guint32                basin)
 {
-  WfBasin sum = { .minimum = INFINITY, .maximum = -INFINITY };
+  WfBasin sum = { 0 };
 
   for (guint32 i = 0; i < basins->n_measurements; i++)
     {
       const WfBasin *one = &basins->measurements[i];
 
-      if ((map ? map[one->label] : one->label) != basin)
-        continue;
-      sum.mean   += one->mean * (double) one->area;
-      sum.area   += one->area;
-      sum.minimum = MIN (sum.minimum, one->minimum);
-      sum.maximum = MAX (sum.maximum, one->maximum);
+      if ((map ? map[one->label] : one->label) == basin)
+        wf_basin_join (&sum, one);
     }
-  sum.mean /= (double) MAX (sum.area, 1);
   return sum;
 }
 

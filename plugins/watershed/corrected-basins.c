@@ -4,16 +4,19 @@
  *
  * Merged basins have the label that represents them in the preview, so that colors stay when the
  * first correction is made.  Further corrections go on from the labels that are there; a shorter
- * list, and another one, begins from the merged basins.
+ * list, another one, and another number of basins begin from the merged basins.  Then the objects
+ * that are the same as before are divided as before: this is remembered.
  */
 
 #include "config.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "corrected-basins.h"
 #include "ui/merge/region-memory.h"
+
+/* Bytes of objects that were divided: one a pixel of their boxes. */
+#define MOST_REMEMBERED (64 << 20)
 
 /**
  * WfCorrectedBasins:
@@ -50,17 +53,16 @@ merge (WfCorrectedBasins  *corrected,
 {
   const WfPreviewResult *source  = corrected->source;
   const WfPreviewBasins *basins  = source->extra;
+  const WfImage         *labels  = get_labels (source);
   const gsize            n       = (gsize) source->n_labels + 1;
   g_autofree guint32    *map     = NULL;
   g_autofree guint32    *regions = NULL;
   g_autofree guint32    *list    = NULL;
   guint32                n_basins;
 
-  if (! wf_preview_copy_image (get_labels (source), &corrected->labels, error))
-    return FALSE;
   if (! basins->hierarchy ||
       corrected->count >= (n_basins = wf_hierarchy_get_n_basins (basins->hierarchy)))
-    return TRUE;
+    return wf_image_copy (corrected->context, labels, &corrected->labels, error);
   map = wf_region_memory_new ((gint64) n, sizeof *map, error);
   if (! map)
     return FALSE;
@@ -70,13 +72,13 @@ merge (WfCorrectedBasins  *corrected,
   list = wf_preview_list_merged (map, source->n_labels);
   for (guint32 i = 0; i < n_basins; i++)
     regions[i] = list[MIN (regions[i], source->n_labels)];
-  return wf_preview_relabel (corrected->context, basins, regions, &corrected->labels,
-                             &corrected->labels, error);
+  return wf_preview_relabel (corrected->context, basins, regions, labels, &corrected->labels,
+                             error);
 }
 
-static gboolean
-prepare (WfCorrectedBasins  *corrected,
-         GError            **error)
+static WfCorrecting *
+start (WfCorrectedBasins  *corrected,
+       GError            **error)
 {
   const WfPreviewResult *source = corrected->source;
   const WfPreviewBasins *basins = source->extra;
@@ -85,18 +87,28 @@ prepare (WfCorrectedBasins  *corrected,
                                                                    : NULL;
   WfWatershedOptions     options;
 
-  g_clear_pointer (&corrected->correcting, wf_correcting_free);
-  wf_image_clear (&corrected->labels);
-  wf_corrections_truncate (corrected->made, 0);
-  corrected->n_effective = 0;
   wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
   options.lines        = source->lines;
   options.last_index   = basins->last_index;
   options.connectivity = basins->connectivity;
+  return wf_correcting_new (corrected->context, &basins->relief, inside, &corrected->labels,
+                            &options, error);
+}
+
+/* The merged basins without corrections, from which corrections begin. */
+static gboolean
+prepare (WfCorrectedBasins  *corrected,
+         GError            **error)
+{
+  wf_corrections_truncate (corrected->made, 0);
+  corrected->n_effective = 0;
   if (! merge (corrected, error))
     return FALSE;
-  corrected->correcting = wf_correcting_new (corrected->context, &basins->relief, inside,
-                                             &corrected->labels, &options, error);
+  if (corrected->correcting)
+    return wf_correcting_restart (corrected->correcting, error);
+  corrected->correcting = start (corrected, error);
+  if (corrected->correcting)
+    wf_correcting_remember (corrected->correcting, MOST_REMEMBERED);
   return corrected->correcting != NULL;
 }
 
@@ -115,13 +127,37 @@ wf_corrected_basins_new (WfContext        *context,
                          guint32           count,
                          GError          **error)
 {
-  g_autoptr (WfCorrectedBasins) corrected = g_new0 (WfCorrectedBasins, 1);
+  g_autoptr (WfCorrectedBasins)  corrected = g_new0 (WfCorrectedBasins, 1);
+  const WfImage                 *labels    = get_labels (source);
 
   corrected->context = wf_context_ref (context);
   corrected->source  = wf_preview_result_ref (source);
   corrected->count   = count;
   corrected->made    = wf_corrections_new ();
-  return prepare (corrected, error) ? g_steal_pointer (&corrected) : NULL;
+  return wf_image_allocate (&corrected->labels, WF_TYPE_U32, labels->width, labels->height,
+                            labels->depth, error) &&
+         prepare (corrected, error) ? g_steal_pointer (&corrected) : NULL;
+}
+
+/**
+ * wf_corrected_basins_merge:
+ * @basins: corrected basins
+ * @count: how many of the basins merging leaves now
+ * @error: as the engine sets it
+ *
+ * Begins anew from another number of basins, unless it is the same.
+ *
+ * Returns: %FALSE with @error set; then they can only be freed
+ */
+gboolean
+wf_corrected_basins_merge (WfCorrectedBasins  *basins,
+                           guint32             count,
+                           GError            **error)
+{
+  if (basins->count == count)
+    return TRUE;
+  basins->count = count;
+  return prepare (basins, error);
 }
 
 /**
@@ -163,19 +199,17 @@ count_same (const WfCorrections *a,
 }
 
 /**
- * wf_corrected_basins_are_at:
+ * wf_corrected_basins_are_of:
  * @basins: corrected basins
  * @source: complete basins
- * @count: how many of them merging leaves
  *
  * Returns: whether @basins are made of these
  */
 gboolean
-wf_corrected_basins_are_at (WfCorrectedBasins *basins,
-                            WfPreviewResult   *source,
-                            guint32            count)
+wf_corrected_basins_are_of (WfCorrectedBasins *basins,
+                            WfPreviewResult   *source)
 {
-  return basins->source == source && basins->count == count;
+  return basins->source == source;
 }
 
 /**
@@ -276,11 +310,7 @@ wf_corrected_basins_get_result (WfCorrectedBasins  *basins,
       return NULL;
     }
   extra->labels = labels;
-  if (result->lines &&
-      ! (result->label_lines = wf_label_lines_new (basins->context, &result->image,
-                                                   result->diagonals ? 8 : 4, error)))
-    return NULL;
-  return g_steal_pointer (&result);
+  return wf_preview_find_lines (basins->context, result, error) ? g_steal_pointer (&result) : NULL;
 }
 
 
@@ -298,21 +328,9 @@ wf_corrected_basins_add_up (const WfPreviewResult *result,
                             guint32                label)
 {
   const WfPreviewBasins *basins = result->extra;
-  const WfImage         *labels = get_labels (result);
-  const WfImage         *levels = wf_preview_get_measured (basins->inputs);
-  const guint32         *pixels = labels->data;
-  WfBasin                sum    = { .minimum = INFINITY, .maximum = -INFINITY };
+  WfBasin                sum;
 
-  for (gint64 i = 0; i < wf_image_n_pixels (labels); i++)
-    if (pixels[i] == label)
-      {
-        const double level = wf_preview_get_level (levels, i);
-
-        sum.area++;
-        sum.mean   += level;
-        sum.minimum = MIN (sum.minimum, level);
-        sum.maximum = MAX (sum.maximum, level);
-      }
-  sum.mean /= (double) MAX (sum.area, 1);
+  wf_basin_measure_levels (wf_preview_get_measured (basins->inputs), get_labels (result), label,
+                           &sum);
   return sum;
 }

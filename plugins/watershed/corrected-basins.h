@@ -15,9 +15,11 @@ WfCorrectedBasins * wf_corrected_basins_new        (WfContext            *contex
 gboolean            wf_corrected_basins_follow     (WfCorrectedBasins    *basins,
                                                     const WfCorrections  *corrections,
                                                     GError              **error);
-gboolean            wf_corrected_basins_are_at     (WfCorrectedBasins    *basins,
-                                                    WfPreviewResult      *source,
-                                                    guint32               count);
+gboolean            wf_corrected_basins_are_of     (WfCorrectedBasins    *basins,
+                                                    WfPreviewResult      *source);
+gboolean            wf_corrected_basins_merge      (WfCorrectedBasins    *basins,
+                                                    guint32               count,
+                                                    GError              **error);
 WfPreviewResult *   wf_corrected_basins_get_result (WfCorrectedBasins    *basins,
                                                     GError              **error);
 guint               wf_corrected_basins_get_n_effective

@@ -94,6 +94,7 @@ wf_corrected_view_new (WfDialog     *dialog,
   view->preview = wf_dialog_get_preview (dialog);
   view->objects = objects;
   view->context = wf_context_new ();
+  wf_context_set_partial_outputs (view->context, TRUE);   /* then they are not shown */
   read_list (view);
   wf_object_view_correct (objects, view->list);
   closure = g_cclosure_new_swap (G_CALLBACK (list_changed), view, NULL);
@@ -140,11 +141,12 @@ correct (WfCorrectedView *view,
          WfPreviewResult *result,
          guint32          count)
 {
-  if (view->basins && ! wf_corrected_basins_are_at (view->basins, result, count))
+  if (view->basins && ! wf_corrected_basins_are_of (view->basins, result))
     g_clear_pointer (&view->basins, wf_corrected_basins_free);
   if (! view->basins)
     view->basins = wf_corrected_basins_new (view->context, result, count, &view->problem);
   if (! view->basins ||
+      ! wf_corrected_basins_merge (view->basins, count, &view->problem) ||
       ! wf_corrected_basins_follow (view->basins, view->list, &view->problem))
     {
       g_clear_pointer (&view->basins, wf_corrected_basins_free);

@@ -62,30 +62,7 @@ typedef struct
 
 /*  The picture  */
 
-/* Of what is flooded: outside of it a relief is infinite. */
-static void
-find_range (const WfImage *relief,
-            double        *least,
-            double        *most)
-{
-  double low  = INFINITY;
-  double high = -INFINITY;
-
-#pragma omp parallel for reduction (min: low) reduction (max: high)
-  for (gint64 i = 0; i < wf_image_n_pixels (relief); i++)
-    {
-      const double level = wf_preview_get_level (relief, i);
-
-      if (isfinite (level))
-        {
-          low  = MIN (low, level);
-          high = MAX (high, level);
-        }
-    }
-  *least = low;
-  *most  = high;
-}
-
+/* Outside of what is flooded a relief is infinite. */
 static guint8 *
 paint_relief (const WfImage *relief)
 {
@@ -96,7 +73,7 @@ paint_relief (const WfImage *relief)
 
   if (! pixels)
     return NULL;
-  find_range (relief, &least, &most);
+  wf_image_find_range (relief, &least, &most);
 #pragma omp parallel for
   for (gint64 i = 0; i < n; i++)
     {

@@ -10,6 +10,8 @@
 #include <math.h>
 
 #include "object-lookup.h"
+#include "object-places.h"
+#include "ui/merge/region-memory.h"
 
 
 /* The object of a pixel of the table's result, which is in there, or −1. */
@@ -45,11 +47,40 @@ wf_object_table_find_at (const WfObjectTable *table,
          ? -1 : get_object (table, column, row);
 }
 
+/* The pixels of an object in its box, as 1. */
+static gboolean
+copy_object (const WfObjectTable *table,
+             gint64               object,
+             gint64               left,
+             gint64               top,
+             WfImage             *pixels)
+{
+  const WfPreviewResult *result   = table->result;
+  const guint32          n_labels = result->n_labels;
+  const gint64           width    = (gint64) wf_objects_get_values (table->objects,
+                                                                    "width")[object];
+  const gint64           height   = (gint64) wf_objects_get_values (table->objects,
+                                                                    "height")[object];
+  g_autofree guint32    *map      = wf_region_memory_new ((gint64) n_labels + 1, sizeof *map,
+                                                          NULL);
+  WfImage                box      = result->image;
+
+  if (! map || ! wf_image_allocate (pixels, WF_TYPE_U32, width, height, 1, NULL))
+    return FALSE;
+  for (gsize label = 0; label <= n_labels; label++)
+    map[label] = table->numbers[label] == object;
+  box.data   = (guint32 *) box.data + top * box.row_stride + left;
+  box.width  = width;
+  box.height = height;
+  wf_labels_map (&box, map, n_labels + 1, pixels);
+  return TRUE;
+}
+
 /**
  * wf_object_table_find_place:
  * @table: objects
  * @object: the number of one
- * @place: set to the middle of its longest row of pixels, in pixels of the image
+ * @place: set to the middle of its deepest pixel, in pixels of the image
  *
  * Finds a place that belongs to the object also where it is seen at another scale, if that is so
  * for any.
@@ -61,24 +92,20 @@ wf_object_table_find_place (const WfObjectTable *table,
                             gint64               object,
                             double               place[2])
 {
-  const WfPreviewRegion *region  = &table->result->region;
-  const gint64           left    = (gint64) wf_objects_get_values (table->objects, "left")[object];
-  const gint64           top     = (gint64) wf_objects_get_values (table->objects, "top")[object];
-  const gint64           right   = left + (gint64) wf_objects_get_values (table->objects,
-                                                                          "width")[object];
-  const gint64           bottom  = top + (gint64) wf_objects_get_values (table->objects,
-                                                                         "height")[object];
-  gint64                 longest = 0;
+  const WfPreviewRegion *region = &table->result->region;
+  const gint64           left   = (gint64) wf_objects_get_values (table->objects, "left")[object];
+  const gint64           top    = (gint64) wf_objects_get_values (table->objects, "top")[object];
+  g_auto (WfImage)       pixels = { 0 };
+  g_autoptr (GArray)     places = NULL;
 
-  for (gint64 row = top; row < bottom; row++)
-    for (gint64 column = left, n = 0; column < right; column++)
-      {
-        n = get_object (table, column, row) == object ? n + 1 : 0;
-        if (n <= longest)
-          continue;
-        longest  = n;
-        place[0] = ((double) (region->x + column + 1) - (double) n / 2) / region->scale;
-        place[1] = ((double) (region->y + row) + 0.5) / region->scale;
-      }
-  return longest > 0;
+  if (! copy_object (table, object, left, top, &pixels))
+    return FALSE;
+  places = wf_object_places_find (NULL, &pixels, NULL);
+  if (! places || places->len == 0)
+    return FALSE;
+  place[0] = ((double) (region->x + left) + g_array_index (places, WfPreviewNumber, 0).x) /
+             region->scale;
+  place[1] = ((double) (region->y + top) + g_array_index (places, WfPreviewNumber, 0).y) /
+             region->scale;
+  return TRUE;
 }

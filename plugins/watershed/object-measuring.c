@@ -13,6 +13,7 @@
 #include "object-measuring.h"
 #include "object-places.h"
 #include "table-measures.h"
+#include "ui/merge/region-memory.h"
 
 /**
  * Settings:
@@ -179,18 +180,20 @@ find_places (WfContext       *context,
              WfObjectTable   *table,
              GError         **error)
 {
-  const WfImage   *labels  = &table->result->image;
-  const guint32   *from    = labels->data;
-  g_auto (WfImage) objects = { 0 };
-  guint32         *to;
+  const WfImage      *labels   = &table->result->image;
+  const guint32       n_labels = table->result->n_labels;
+  g_autofree guint32 *map      = NULL;
+  g_auto (WfImage)    objects  = { 0 };
 
   if (! settings->placed)
     return TRUE;
-  if (! wf_image_allocate (&objects, WF_TYPE_U32, labels->width, labels->height, 1, error))
+  map = wf_region_memory_new ((gint64) n_labels + 1, sizeof *map, error);
+  if (! map ||
+      ! wf_image_allocate (&objects, WF_TYPE_U32, labels->width, labels->height, 1, error))
     return FALSE;
-  to = objects.data;
-  for (gint64 i = 0; i < wf_image_n_pixels (labels); i++)
-    to[i] = (guint32) (table->numbers[MIN (from[i], table->result->n_labels)] + 1);
+  for (gsize label = 0; label <= n_labels; label++)
+    map[label] = (guint32) (table->numbers[label] + 1);
+  wf_labels_map (labels, map, n_labels + 1, &objects);
   table->places = wf_object_places_find (context, &objects, error);
   return table->places != NULL;
 }

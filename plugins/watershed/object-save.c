@@ -12,6 +12,7 @@
 
 #include "basin-flood.h"
 #include "object-save.h"
+#include "ui/merge/region-memory.h"
 
 /* What the chooser offers; names are those of new files. */
 static const struct
@@ -39,25 +40,20 @@ number_pixels (const WfObjectsToSave  *objects,
   const WfObjectTable *table    = objects->table;
   const guint32        n_labels = table->result->n_labels;
   g_autofree guint32  *numbers  = g_new0 (guint32, (gsize) table->n + 1);
-  const guint32       *from     = labels->data;
-  guint32             *to;
+  g_autofree guint32  *map      = wf_region_memory_new ((gint64) n_labels + 1, sizeof *map, error);
   guint32              n        = 0;
 
-  if (! wf_image_allocate (numbered, WF_TYPE_U32, labels->width, labels->height, labels->depth,
-                           error))
+  if (! map || ! wf_image_allocate (numbered, WF_TYPE_U32, labels->width, labels->height,
+                                    labels->depth, error))
     return FALSE;
   for (gint64 i = 0; i < table->n; i++)
     if (! objects->kept)
       numbers[i] = table->representatives[i];
     else if (objects->kept[i])
       numbers[i] = ++n;
-  to = numbered->data;
-  for (gint64 i = 0; i < wf_image_n_pixels (labels); i++)
-    {
-      const gint64 object = table->numbers[MIN (from[i], n_labels)];
-
-      to[i] = object < 0 ? 0 : numbers[object];
-    }
+  for (gsize label = 0; label <= n_labels; label++)
+    map[label] = table->numbers[label] < 0 ? 0 : numbers[table->numbers[label]];
+  wf_labels_map (labels, map, n_labels + 1, numbered);
   return TRUE;
 }
 

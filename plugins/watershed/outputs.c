@@ -355,14 +355,14 @@ select_pixels (WfJob    *run,
   g_object_unref (color);
 }
 
-static guint8 *
+static guint32 *
 mark_basins (WfJob          *run,
              const WfBasins *basins,
              guint32        *n_selected,
              GError        **error)
 {
   WfRegion          region   = run->region;
-  guint8           *marks    = wf_basin_marks_new (wf_basin_labels_get_highest (basins->labels),
+  guint32          *marks    = wf_basin_marks_new (wf_basin_labels_get_highest (basins->labels),
                                                    error);
   g_autofree float *selected = g_new (float, (gsize) region.width * WF_STRIP_ROWS);
 
@@ -384,13 +384,12 @@ mark_basins (WfJob          *run,
 static Selected *
 select_marked (WfJob          *run,
                const WfBasins *basins,
-               const guint8   *marks,
+               const guint32  *marks,
                GError        **error)
 {
   const WfImage *labels   = basins->labels;
-  const guint32 *label    = labels->data;
+  const guint32  highest  = wf_basin_labels_get_highest (labels);
   Selected      *selected = g_new0 (Selected, 1);
-  guint8        *pixels;
 
   selected->region   = run->region;
   selected->is_first = run->drawable == run->drawables[0];
@@ -400,10 +399,13 @@ select_marked (WfJob          *run,
       return NULL;
     }
   wf_swap_keep (&selected->pixels);
-  pixels = selected->pixels.data;
   WF_FOR_PARTS (part, labels)
-    for (gint64 i = part.first; i < part.end; i++)
-      pixels[i] = marks[label[i]] ? G_MAXUINT8 : 0;
+    {
+      const WfImage view   = wf_swap_view (labels, &part);
+      WfImage       pixels = wf_swap_view (&selected->pixels, &part);
+
+      wf_labels_map (&view, marks, highest + 1, &pixels);
+    }
   return selected;
 }
 
@@ -443,9 +445,9 @@ wf_basins_add_selection (WfJob           *run,
                          const WfBasins  *basins,
                          GError         **error)
 {
-  g_autofree guint8 *marks = NULL;
-  Selected          *selected;
-  guint32            n_selected;
+  g_autofree guint32 *marks = NULL;
+  Selected           *selected;
+  guint32             n_selected;
 
   if (! check_selection (run, error))
     return FALSE;

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures how soon the watershed's dialog answers; runs inside GIMP, started by tests/bench/dialog.
 
-The plug-in logs the time of each step on GIMP's output ($G_MESSAGES_DEBUG).
+The plug-in logs the time of each step on GIMP's output ($G_MESSAGES_DEBUG). With $BENCH_LIMIT it is a test:
+what a person waits for may take so many times the targets below, so that a busy machine passes and a
+regression does not. What is too slow is measured again, as other programs may have been busy.
 """
 import json
 import os
@@ -17,6 +19,10 @@ from screen import settle
 
 SIZE = int(os.environ['BENCH_SIZE'])
 STEPS = int(os.environ['BENCH_STEPS'])
+LIMIT = float(os.environ.get('BENCH_LIMIT', 0))
+ROUNDS = 3 if LIMIT else 1
+# in ms, at four megapixels: the first result, a step of the slider, a correction
+FIRST_RESULT, STEP, CORRECTION = 150, 16, 50
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
 CORRECTED = re.compile(r'corrections: shown in ([\d.]+) ms')
 MERGED = re.compile(r'merging: followed in ([\d.]+) ms')
@@ -111,7 +117,7 @@ class Stepper(Person):
 
 class Merger(Stepper):
     """Moves the slider that merges basins."""
-    computed = MERGED
+    computed, target = MERGED, STEP
 
     def begin(self):
         self.press('alt+b')
@@ -123,7 +129,7 @@ class Merger(Stepper):
 
 class Corrector(Stepper):
     """Corrects the result in the preview, with the tool of a key: by a click, or by a stroke of @LENGTH."""
-    computed = CORRECTED
+    computed, target = CORRECTED, CORRECTION
     key, length = 'd', 0
 
     def begin(self):
@@ -171,19 +177,37 @@ def seconds_to_result(lines):
     return 1000 * (next(at for at, what, length in times if what == 'result drawn') - start)
 
 
-def measure(image, layer, title, kind, **arguments):
+def measure_once(image, layer, title, kind, **arguments):
+    """The first result and the median of the steps, in ms, and whether all steps were made."""
     forget()
     person = kind(TITLES[WATERSHED])
     call(WATERSHED, image, [layer], INTERACTIVE, smoothing=1.0, **arguments)
     person.join()
+    first = seconds_to_result(log_lines()[person.start_line:])
     steps = sorted(computed + drawn for computed, drawn, *_ in person.steps) or [0]
     later = [drawn for _, _, *again in person.steps for drawn in again] or [0]
-    tap.write(f'# {title}: first result {seconds_to_result(log_lines()[person.start_line:]):.0f} ms; '
+    tap.write(f'# {title}: first result {first:.0f} ms; '
               f'{len(person.steps)} steps, median {statistics.median(steps):.1f} ms, '
               f'longest {steps[-1]:.1f} ms, of them computing '
               f'{statistics.median(step[0] for step in person.steps or [(0,)]):.1f} ms; '
               f'drawn again {len(later)} times, median {statistics.median(later):.1f} ms')
-    tap.ok(len(person.steps) == STEPS, title)
+    return first, statistics.median(steps), len(person.steps) == STEPS
+
+
+def measure(image, layer, title, kind, **arguments):
+    firsts, steps = [], []
+    for _ in range(ROUNDS):
+        first, step, complete = measure_once(image, layer, title, kind, **arguments)
+        firsts.append(first)
+        steps.append(step)
+        if not complete or min(firsts) <= LIMIT * FIRST_RESULT and min(steps) <= LIMIT * kind.target:
+            break
+    tap.ok(complete, title)
+    if LIMIT:
+        tap.ok(min(firsts) <= LIMIT * FIRST_RESULT, f'{title}: the first result',
+               f'{min(firsts):.0f} ms, and the target is {FIRST_RESULT}')
+        tap.ok(min(steps) <= LIMIT * kind.target, f'{title}: a step',
+               f'{min(steps):.1f} ms, and the target is {kind.target}')
 
 
 image, layer = photograph()

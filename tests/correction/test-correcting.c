@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Corrections of labels: random ones of random images against their definitions, pixel by pixel;
- * examples; exceptions of limits; refusals; and the time that each kind takes at four megapixels.
+ * made again of labels of which some have changed; examples; exceptions of limits; refusals; and
+ * the time that each kind takes at four megapixels.
  */
 
 #include <math.h>
@@ -250,6 +251,136 @@ test_all (void)
 }
 
 
+/*  Made again  */
+
+/* The most labels of basins, and of merges of them. */
+#define MOST_MERGES 60
+
+/**
+ * Slider:
+ * @basins: labels before merging
+ * @merges: pairs of labels, of which the first becomes the second
+ * @n_merges: how many they are
+ * @at: how many of them are made
+ */
+typedef struct
+{
+  WfImage basins;
+  guint32 merges[MOST_MERGES][2];
+  int     n_merges;
+  int     at;
+} Slider;
+
+/* Of the labels that there are. */
+static void
+slider_init (Slider        *slider,
+             const WfImage *labels)
+{
+  const gint64   n     = wf_image_n_pixels (labels);
+  const guint32 *label = labels->data;
+
+  g_assert_true (wf_image_allocate (&slider->basins, WF_TYPE_U32, labels->width, labels->height,
+                                    labels->depth, NULL));
+  memcpy (slider->basins.data, label, (gsize) n * sizeof *label);
+  slider->n_merges = g_test_rand_int_range (1, MOST_MERGES);
+  slider->at       = 0;
+  for (int i = 0; i < slider->n_merges; i++)
+    for (int k = 0; k < 2; k++)
+      slider->merges[i][k] = label[g_test_rand_int_range (0, (int) n)];
+}
+
+/* Moves it by a few merges, to and fro, and sets @labels; lines stay. */
+static void
+slider_move (Slider  *slider,
+             WfImage *labels)
+{
+  const int to = slider->at + g_test_rand_int_range (-3, 5);
+  guint32   map[MOST_LABELS];
+
+  slider->at = CLAMP (to, 0, slider->n_merges);
+  for (guint32 label = 0; label < MOST_LABELS; label++)
+    map[label] = label;
+  for (int i = 0; i < slider->at; i++)
+    {
+      const guint32 from = map[slider->merges[i][0]];
+      const guint32 into = map[slider->merges[i][1]];
+
+      for (guint32 label = 1; label < MOST_LABELS && from != 0 && into != 0; label++)
+        if (map[label] == from)
+          map[label] = into;
+    }
+  wf_labels_map (&slider->basins, map, MOST_LABELS, labels);
+}
+
+static void
+assert_same_state (const WfCorrecting *first,
+                   const WfCorrecting *second)
+{
+  const guint32 highest = wf_correcting_get_highest (second);
+
+  g_assert_cmpuint (wf_correcting_get_highest (first), ==, highest);
+  for (guint32 label = 1; label <= highest; label++)
+    g_assert_cmpint (wf_correcting_get_verdict (first, label), ==,
+                     wf_correcting_get_verdict (second, label));
+}
+
+/* A list that grows and shrinks, made of what the slider leaves: with what is remembered, in much
+ * memory and in little, and without.
+ */
+static void
+check_restart (void)
+{
+  static const guint64      bytes[]     = { 1, 900, 3000, 1 << 24 };
+  g_auto (Case)             c           = { 0 };
+  g_autoptr (WfCorrections) corrections = wf_corrections_new ();
+  g_autoptr (WfCorrecting)  kept        = NULL;
+  g_auto (WfImage)          copy        = { 0 };
+  Slider                    slider      = { 0 };
+  gsize                     size;
+
+  case_init (&c);
+  size = (gsize) wf_image_n_pixels (&c.labels) * sizeof (guint32);
+  slider_init (&slider, &c.labels);
+  g_assert_true (wf_image_allocate (&copy, WF_TYPE_U32, c.labels.width, c.labels.height,
+                                    c.labels.depth, NULL));
+  kept = wf_correcting_new (NULL, c.with_relief ? &c.relief : NULL, c.with_mask ? &c.mask : NULL,
+                            &c.labels, &c.options, NULL);
+  wf_correcting_remember (kept, bytes[g_test_rand_int_range (0, G_N_ELEMENTS (bytes))]);
+  for (int step = 0; step < 24; step++)
+    {
+      g_autoptr (WfCorrecting) anew   = NULL;
+      const guint              n_left = (guint) g_test_rand_int_range (0, 30);
+
+      wf_corrections_truncate (corrections, MIN (wf_corrections_get_n (corrections), n_left));
+      for (int i = g_test_rand_int_range (0, 4); i > 0; i--)
+        add_random (corrections, &c.labels);
+      slider_move (&slider, &c.labels);
+      memcpy (copy.data, c.labels.data, size);
+      anew = wf_correcting_new (NULL, c.with_relief ? &c.relief : NULL,
+                                c.with_mask ? &c.mask : NULL, &copy, &c.options, NULL);
+      g_assert_true (wf_correcting_restart (kept, NULL));
+      for (guint i = 0; i < wf_corrections_get_n (corrections); i++)
+        {
+          gboolean effective[2];
+
+          g_assert_true (wf_correcting_apply (kept, corrections, i, &effective[0], NULL));
+          g_assert_true (wf_correcting_apply (anew, corrections, i, &effective[1], NULL));
+          g_assert_cmpint (effective[0], ==, effective[1]);
+        }
+      g_assert_cmpmem (c.labels.data, size, copy.data, size);
+      assert_same_state (kept, anew);
+    }
+  wf_image_clear (&slider.basins);
+}
+
+static void
+test_restart (void)
+{
+  for (guint i = 0; i < test_count (120, 1200); i++)
+    check_restart ();
+}
+
+
 /*  Examples  */
 
 /* Two touching discs in one object: a short stroke across the neck, and a seed, divide it there. */
@@ -464,6 +595,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
   g_test_add_func ("/correcting/random", test_random);
   g_test_add_func ("/correcting/all", test_all);
+  g_test_add_func ("/correcting/restart", test_restart);
   g_test_add_func ("/correcting/halves", test_halves);
   g_test_add_func ("/correcting/states", test_states);
   g_test_add_func ("/correcting/far", test_far);

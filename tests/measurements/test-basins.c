@@ -314,6 +314,83 @@ test_depths (gconstpointer data)
     }
 }
 
+static void
+assert_same_pixels (const WfBasin *basin,
+                    const WfBasin *other,
+                    double         tolerance)
+{
+  g_assert_cmpuint (basin->area, ==, other->area);
+  g_assert_cmpfloat (basin->minimum, ==, other->minimum);
+  g_assert_cmpfloat (basin->maximum, ==, other->maximum);
+  g_assert_cmpfloat (fabs (basin->mean - other->mean), <=, tolerance);
+  for (int j = 0; j < 3; j++)
+    {
+      g_assert_cmpfloat (fabs (basin->centroid[j] - other->centroid[j]), <=, tolerance);
+      g_assert_cmpint (basin->first[j], ==, other->first[j]);
+      g_assert_cmpint (basin->last[j], ==, other->last[j]);
+    }
+}
+
+static void
+measure_one (const Case *c,
+             guint32     label,
+             WfBasin    *basin)
+{
+  g_auto (WfImage) image  = { 0 };
+  g_auto (WfImage) labels = { 0 };
+
+  store (c->type, c, c->levels, &image);
+  g_assert_true (wf_image_allocate (&labels, WF_TYPE_U32, c->size.width, c->size.height,
+                                    c->size.depth, NULL));
+  memcpy (labels.data, c->labels, (gsize) c->n * sizeof (guint32));
+  wf_basin_measure_levels (&image, &labels, label, basin);
+}
+
+/* One basin has the measurements that it has among all of them; joined ones have those of one label
+ * in their places, but for rounding.
+ */
+static void
+test_one (void)
+{
+  for (guint round = 0; round < ROUNDS; round++)
+    {
+      Case                c;
+      guint32             n      = 0;
+      g_autofree WfBasin *basins = NULL;
+      WfBasin             joined = { 0 };
+      WfBasin             one;
+      guint32             label  = 0;
+      double              depth  = 0;
+
+      make_case (&c, round % 2, TRUE);
+      basins = measure (&c, FALSE, 0, &n);
+      for (guint32 k = 0; k < n; k++)
+        {
+          measure_one (&c, basins[k].label, &one);
+          g_assert_cmpuint (one.label, ==, basins[k].label);
+          g_assert_true (isnan (one.depth));
+          assert_same_pixels (&one, &basins[k], 0);
+          if (g_test_rand_bit ())
+            continue;
+          wf_basin_join (&joined, &basins[k]);
+          wf_basin_join (&joined, &(WfBasin) { .label = 1 });
+          label = label ? label : basins[k].label;
+          depth = fmax (depth, basins[k].depth);
+          for (gint64 i = 0; i < c.n; i++)
+            if (c.labels[i] == basins[k].label)
+              c.labels[i] = label;
+        }
+      measure_one (&c, 77, &one);
+      g_assert_cmpuint (one.area, ==, 0);
+      g_assert_cmpuint (joined.label, ==, label);
+      if (label == 0)
+        continue;
+      measure_one (&c, label, &one);
+      assert_same_pixels (&joined, &one, 1e-9);
+      g_assert_cmpfloat (joined.depth, ==, depth);
+    }
+}
+
 /* Three basins in a row with passes at 6 and 9, and a line between the first two. */
 static void
 test_by_hand (void)
@@ -524,6 +601,7 @@ main (int    argc,
   g_test_add_data_func ("/basins/sums-masked", "mask", test_sums);
   g_test_add_data_func ("/basins/depths", NULL, test_depths);
   g_test_add_data_func ("/basins/depths-masked", "mask", test_depths);
+  g_test_add_func ("/basins/one", test_one);
   g_test_add_func ("/basins/by-hand", test_by_hand);
   g_test_add_func ("/basins/nothing", test_nothing);
   g_test_add_func ("/basins/refusals", test_refusals);

@@ -14,13 +14,13 @@ test_marks (void)
 {
   static const guint32 labels[]   = { 2, 2, 0, 3, 5, 5 };
   static const float   selected[] = { 0, 0.5f, 1, 0.4f, 1, 1 };
-  static const guint8  expected[] = { 0, 0, 1, 0, 0, 1 };
-  g_autofree guint8   *marks      = wf_basin_marks_new (5, NULL);
+  static const guint32 expected[] = { 0, 0, 1, 0, 0, 1 };
+  g_autofree guint32  *marks      = wf_basin_marks_new (5, NULL);
   WfImage              image;
 
   g_assert_cmpuint (wf_basin_marks_add_row (marks, labels, selected, 6), ==, 2);
   g_assert_cmpuint (wf_basin_marks_add_row (marks, labels, selected, 6), ==, 0);
-  g_assert_cmpmem (marks, 6, expected, 6);
+  g_assert_cmpmem (marks, sizeof expected, expected, sizeof expected);
 
   g_assert_true (wf_image_init (&image, WF_TYPE_U32, 3, 2, 1, (gpointer) labels, NULL));
   g_assert_cmpuint (wf_basin_labels_get_highest (&image), ==, 5);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Basins that are corrected in a preview, of which a stack has some slices only: corrections meet
- * the pixels that they name; what is described are the levels that are measured.
+ * the pixels that they name; what is described are the levels that are measured; while the merge
+ * slider moves they are those that are corrected anew.
  */
 
 #include "plugins/watershed/corrected-basins.h"
@@ -154,6 +155,129 @@ test_measured (void)
     }
 }
 
+
+/*  The slider  */
+
+/* Basins of noise in rectangles, with a hierarchy: with lines or without, and with a background. */
+static WfPreviewResult *
+flood (gboolean lines,
+       gboolean background)
+{
+  const int              width  = g_test_rand_int_range (8, 40);
+  const int              height = g_test_rand_int_range (8, 40);
+  const WfPreviewRegion  region = { .width = width, .height = height, .scale = 1 };
+  WfPreviewResult       *result = wf_preview_result_new (&region);
+  WfPreviewBasins       *basins = g_new0 (WfPreviewBasins, 1);
+  WfWatershedOptions     options;
+
+  basins->inputs       = wf_preview_inputs_new_empty (&region);
+  basins->connectivity = g_test_rand_bit () ? 4 : 8;
+  basins->last_index   = g_test_rand_bit ();
+  g_assert_true (wf_image_allocate (&basins->inputs->images[0], WF_TYPE_U8, width, height, 1,
+                                    NULL));
+  g_assert_true (wf_image_allocate (&basins->relief, WF_TYPE_U8, width, height, 1, NULL));
+  g_assert_true (wf_image_allocate (&result->image, WF_TYPE_U32, width, height, 1, NULL));
+  if (background)
+    g_assert_true (wf_image_allocate (&basins->objects, WF_TYPE_U8, width, height, 1, NULL));
+  for (gint64 i = 0; i < wf_image_n_pixels (&result->image); i++)
+    {
+      ((guint8 *) basins->inputs->images[0].data)[i] = (guint8) g_test_rand_int ();
+      ((guint8 *) basins->relief.data)[i]            = (guint8) g_test_rand_int_range (0, 60);
+      if (background)
+        ((guint8 *) basins->objects.data)[i] = i / width % 13 != 12 && i % width % 13 != 12;
+    }
+  wf_option_group_init (wf_operation_get_options (WF_OPERATION_WATERSHED), &options);
+  options.lines        = lines;
+  options.connectivity = basins->connectivity;
+  g_assert_true (wf_watershed_masked (NULL, &basins->relief, NULL,
+                                      background ? &basins->objects : NULL, &result->image, NULL,
+                                      &options, NULL));
+  basins->hierarchy  = wf_hierarchy_new (NULL, &basins->relief, &result->image, NULL, NULL);
+  result->n_labels   = wf_labels_get_highest (&result->image);
+  result->lines      = lines;
+  result->diagonals  = basins->connectivity == 8;
+  result->complete   = TRUE;
+  result->extra      = basins;
+  result->free_extra = wf_preview_basins_free;
+  g_assert_nonnull (basins->hierarchy);
+  return result;
+}
+
+static void
+add_random (WfCorrections *list,
+            const WfImage *labels)
+{
+  WfPixelPlace points[3];
+  const guint  n = (guint) g_test_rand_int_range (1, 4);
+
+  for (guint i = 0; i < n; i++)
+    points[i] = (WfPixelPlace) { g_test_rand_int_range (0, (int) labels->width),
+                                 g_test_rand_int_range (0, (int) labels->height), 0 };
+  wf_corrections_add (list, (WfCorrectionKind) g_test_rand_int_range (0, 6), points, n);
+}
+
+static void
+assert_same (const WfPreviewResult *result,
+             const WfPreviewResult *other)
+{
+  const WfPreviewBasins *basins = result->extra;
+  const WfPreviewBasins *others = other->extra;
+  const gsize            size   = (gsize) wf_image_n_pixels (&other->image) * sizeof (guint32);
+
+  g_assert_cmpuint (result->n_labels, ==, other->n_labels);
+  g_assert_cmpmem (result->image.data, size, other->image.data, size);
+  g_assert_cmpmem (basins->verdicts, result->n_labels + 1, others->verdicts, other->n_labels + 1);
+}
+
+/* The slider moves to and fro, and the list grows, shrinks and changes: what is shown is what the
+ * corrections make of the basins that are merged anew.
+ */
+static void
+check_slider (gboolean lines,
+              gboolean background)
+{
+  g_autoptr (WfContext)         context  = wf_context_new ();
+  g_autoptr (WfContext)         plain    = wf_context_new ();
+  g_autoptr (WfPreviewResult)   source   = flood (lines, background);
+  const WfPreviewBasins        *basins   = source->extra;
+  const int                     n_basins = (int) wf_hierarchy_get_n_basins (basins->hierarchy);
+  g_autoptr (WfCorrections)     list     = wf_corrections_new ();
+  g_autoptr (WfCorrectedBasins) kept     = NULL;
+  int                           count    = n_basins;
+
+  wf_context_set_partial_outputs (context, TRUE);
+  kept = wf_corrected_basins_new (context, source, (guint32) count, NULL);
+  for (int step = 0; step < 12; step++)
+    {
+      g_autoptr (WfCorrectedBasins) anew   = NULL;
+      g_autoptr (WfPreviewResult)   result = NULL;
+      g_autoptr (WfPreviewResult)   other  = NULL;
+
+      count += g_test_rand_int_range (-n_basins / 6 - 1, n_basins / 8 + 2);
+      count  = CLAMP (count, 1, n_basins);
+      wf_corrections_truncate (list, wf_corrections_get_n (list) *
+                                     (guint) g_test_rand_int_range (0, 4) / 3);
+      for (int i = g_test_rand_int_range (0, 6); i > 0; i--)
+        add_random (list, &source->image);
+      g_assert_true (wf_corrected_basins_merge (kept, (guint32) count, NULL));
+      g_assert_true (wf_corrected_basins_follow (kept, list, NULL));
+      anew = wf_corrected_basins_new (plain, source, (guint32) count, NULL);
+      g_assert_true (wf_corrected_basins_follow (anew, list, NULL));
+      g_assert_cmpuint (wf_corrected_basins_get_n_effective (kept), ==,
+                        wf_corrected_basins_get_n_effective (anew));
+      result = wf_corrected_basins_get_result (kept, NULL);
+      other  = wf_corrected_basins_get_result (anew, NULL);
+      assert_same (result, other);
+    }
+}
+
+static void
+test_slider (void)
+{
+  for (guint i = 0; i < test_count (40, 400); i++)
+    check_slider (i % 2, i / 2 % 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -161,6 +285,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
   g_test_add_func ("/corrected-basins/slices", test_slices);
   g_test_add_func ("/corrected-basins/lines", test_lines);
+  g_test_add_func ("/corrected-basins/slider", test_slider);
   g_test_add_func ("/corrected-basins/measured", test_measured);
   return g_test_run ();
 }
