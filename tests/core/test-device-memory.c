@@ -835,7 +835,6 @@ test_refusals (gconstpointer data)
   move (&moved, marks, TRUE);
   check_refused (cpu, &image->view, &out->view, WF_ERROR_UNSUPPORTED);
   check_refused (all, &image->view, &out->view, WF_ERROR_UNSUPPORTED);
-  g_assert_null (wf_histogram_new (&image->view, NULL));
   assert_refused (wf_watershed (context, &image->view, &marks->view, &labels->view, NULL, NULL,
                                 &refusal), WF_ERROR_INVALID);
   assert_refused (wf_impose_minima (context, &image->view, &marks->view, &out->view, NULL,
@@ -848,6 +847,65 @@ test_refusals (gconstpointer data)
   move_back (&moved);
   g_assert_true (guarded_image_is_untouched (out));
   g_assert_true (guarded_image_is_untouched (labels));
+}
+
+/* Levels are counted where the image is, NaN is left out; with a mask, which may be elsewhere, too. */
+static void
+test_histogram (gconstpointer data)
+{
+  static const WfType types[] = { WF_TYPE_U8, WF_TYPE_U16, WF_TYPE_F32 };
+  const Test         *test    = data;
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (types); i++)
+    {
+      const WfType             type    = types[i % G_N_ELEMENTS (types)];
+      const RefSize            size    = { g_test_rand_int_range (1, 70),
+                                           g_test_rand_int_range (1, 30),
+                                           g_test_rand_int_range (1, 4) };
+      g_autoptr (WfContext)    context = device_context_new (test->device);
+      Moved                    moved   = { context, memory_of (test->device) };
+      g_autoptr (GuardedImage) image   = guarded_image_new (type, &size, i % 2 == 0);
+      g_autoptr (GuardedImage) mask    = guarded_image_new (WF_TYPE_U8, &size, FALSE);
+      g_autofree gpointer      levels  = g_malloc (ref_n_pixels (&size) * wf_type_size (type));
+      g_autofree guint8       *inside  = g_new (guint8, ref_n_pixels (&size));
+      g_autoptr (WfHistogram)  all     = NULL;
+      g_autoptr (WfHistogram)  some    = NULL;
+      g_autoptr (WfHistogram)  there   = NULL;
+      g_autoptr (WfHistogram)  masked  = NULL;
+      GError                  *error   = NULL;
+
+      for (gint64 p = 0; p < ref_n_pixels (&size); p++)
+        {
+          const double level = g_test_rand_int_range (0, 3) ? g_test_rand_double_range (-0.2, 1.2)
+                                                            : 0.5;
+
+          if (type == WF_TYPE_F32)
+            ((float *) levels)[p] = g_test_rand_int_range (0, 20) ? (float) level : NAN;
+          else if (type == WF_TYPE_U16)
+            ((guint16 *) levels)[p] = (guint16) (CLAMP (level, 0, 1) * G_MAXUINT16);
+          else
+            ((guint8 *) levels)[p] = (guint8) (CLAMP (level, 0, 1) * G_MAXUINT8);
+          inside[p] = (guint8) g_test_rand_int_range (0, 3);
+        }
+      guarded_image_write (image, levels);
+      guarded_image_write (mask, inside);
+      all  = wf_histogram_new (&image->view, &error);
+      some = wf_histogram_new_masked (&image->view, &mask->view, &error);
+      g_assert_no_error (error);
+
+      move (&moved, image, TRUE);
+      there = wf_histogram_new (&image->view, &error);
+      g_assert_no_error (error);
+      if (g_test_rand_bit ())
+        move (&moved, mask, TRUE);
+      masked = wf_histogram_new_masked (&image->view, &mask->view, &error);
+      g_assert_no_error (error);
+      g_assert_cmpmem (there->counts, there->n_levels * sizeof *there->counts, all->counts,
+                       all->n_levels * sizeof *all->counts);
+      g_assert_cmpmem (masked->counts, masked->n_levels * sizeof *masked->counts, some->counts,
+                       some->n_levels * sizeof *some->counts);
+      move_back (&moved);
+    }
 }
 
 /* A NaN on the device is refused by every operation, of the CPU, too; labels are whole numbers. */
@@ -1008,6 +1066,7 @@ add_device (const char *device)
   add_test (&test, "ownership", test_ownership);
   add_test (&test, "refusals", test_refusals);
   add_test (&test, "nan", test_nan);
+  add_test (&test, "histogram", test_histogram);
   add_test (&test, "faults", test_faults);
   add_test (&test, "reports", test_reports);
 }

@@ -80,7 +80,8 @@ is_of_cpu (WfOperation operation)
 {
   return operation >= WF_OPERATION_REMOVE_SMALL ||
          (operation >= WF_OPERATION_AREA_OPENING && operation <= WF_OPERATION_GEODESIC_DISTANCE &&
-          ! (operation >= WF_OPERATION_EROSION && operation <= WF_OPERATION_CLOSING));
+          ! (operation >= WF_OPERATION_EROSION && operation <= WF_OPERATION_CLOSING) &&
+          operation != WF_OPERATION_THRESHOLD);
 }
 
 

@@ -74,6 +74,10 @@ const DeviceCall device_calls[] =
   { "plain-closing-wide", WF_OPERATION_CLOSING,         FALSE, FALSE, 9 },
   { "plain-white-top-hat", WF_OPERATION_WHITE_TOP_HAT,  FALSE, FALSE, 2 },
   { "plain-black-top-hat-disc", WF_OPERATION_BLACK_TOP_HAT, FALSE, FALSE, 5 },
+  { "threshold-all",      WF_OPERATION_THRESHOLD,       FALSE, FALSE, 2 },
+  { "threshold-mean",     WF_OPERATION_THRESHOLD,       FALSE, FALSE, 3 },
+  { "threshold-smooth",   WF_OPERATION_THRESHOLD,       FALSE, FALSE, 1.5 },
+  { "threshold-sauvola",  WF_OPERATION_THRESHOLD,       FALSE, FALSE, 4 },
   { NULL, 0, FALSE, FALSE, 0 }
 };
 
@@ -188,6 +192,18 @@ make_filter_options (const DeviceCall *call,
 }
 
 static void
+make_threshold_options (const DeviceCall   *call,
+                        WfThresholdOptions *options)
+{
+  options->method    = is_named (call, "mean")      ? WF_LOCAL_MEAN
+                       : is_named (call, "smooth")  ? WF_LOCAL_GAUSSIAN
+                       : is_named (call, "sauvola") ? WF_LOCAL_SAUVOLA : WF_LOCAL_NONE;
+  options->threshold = call->value;
+  options->sigma     = call->value;
+  options->radius    = (int) call->value;
+}
+
+static void
 make_derived_options (const DeviceCall    *call,
                       WfMorphologyOptions *options)
 {
@@ -202,6 +218,7 @@ typedef union
   WfWatershedOptions   watershed;
   WfLabelOptions       label;
   WfFilterOptions      filter;
+  WfThresholdOptions   threshold;
   WfMorphologyOptions  derived;
 } CallOptions;
 
@@ -237,6 +254,9 @@ make_options (const DeviceCall *call,
     case WF_OPERATION_WHITE_TOP_HAT:
     case WF_OPERATION_BLACK_TOP_HAT:
       make_filter_options (call, &options->filter);
+      break;
+    case WF_OPERATION_THRESHOLD:
+      make_threshold_options (call, &options->threshold);
       break;
     default:
       make_derived_options (call, &options->derived);

@@ -27,6 +27,8 @@ LEVELS = [
     'gaussian --sigma 1.5', 'gradient', 'erosion --radius 2', 'dilation --element disc --radius 3',
     'opening --radius 1', 'fill-holes', 'clear-border', 'h-maxima --height 20', 'median --radius 1',
     'area-opening --area 9', 'closing-by-reconstruction --radius 2', 'fill-holes --invert',
+    'threshold --threshold otsu', 'threshold --method mean --radius 4',
+    'threshold --method gaussian --sigma 2 --below', 'threshold --method sauvola --radius 3',
 ]
 LABELS = ['label --threshold 90', 'label --threshold 90 --invert', 'label --threshold otsu',
           'watershed --tolerance 5', 'watershed --lines', 'watershed --invert',
@@ -120,6 +122,11 @@ def what_stays():
            'what --stats says of them', stays)
     report([step['device'] for step in stats[:6]] == [gpu, gpu, 'cpu', gpu, gpu, gpu],
            'their devices', stats)
+    done = run('run', 'gaussian --sigma 1; threshold --threshold otsu; fill-holes; label', 'in.npy',
+               '-o', 'labels.npy', '--device', DEVICE, '--stats')
+    stays = [(step.get('inputs_on'), step.get('result_on')) for step in stats_of(done)]
+    report(stays == [(None, gpu), (gpu, gpu), (gpu, gpu), (gpu, None)],
+           'a threshold that is found stays', stays, done.stderr)
     done = run('gaussian', 'in.npy', '-o', 'one.npy', '--device', DEVICE, '--stats')
     report(done.returncode == 0 and 'result_on' not in stats_of(done)[0], 'a step alone')
 
