@@ -120,8 +120,8 @@ typedef struct
  *   device has been closed
  * @copy: copies between two views of one type and size, at least one of which is in the memory of
  *   the run's device, the other there or in main memory
- * @count_levels: counts the levels of an image in the memory of the run's device, u8, u16 or f32, by
- *   the @n_steps steps of histogram.c
+ * @count_levels: counts the levels of an image in the memory of the run's device, u8, u16 or f32,
+ *   by the @n_steps steps of histogram.c
  * @measure_link: measures the transfers of the run's device, whose state it carries, in a few
  *   hundredths of a second; %NULL if there are none
  * @variants: for each operation and %WF_TASK_MEASURE a list that ends with a %NULL algorithm, or

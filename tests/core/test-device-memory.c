@@ -849,7 +849,8 @@ test_refusals (gconstpointer data)
   g_assert_true (guarded_image_is_untouched (labels));
 }
 
-/* Levels are counted where the image is, NaN is left out; with a mask, which may be elsewhere, too. */
+/* Levels are counted where the image is, NaN is left out; with a mask, which may be elsewhere, too.
+ */
 static void
 test_histogram (gconstpointer data)
 {
