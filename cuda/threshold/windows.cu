@@ -256,18 +256,22 @@ find_squares (guint64 n,
                           | ((low & (((guint64) 1 << shift) - 1)) != 0)), shift);
 }
 
-/* A block goes along a row. */
+/* A block goes along a row; the last strip of a slice may have fewer. */
 template <bool SQUARES>
 __global__ void
-add_up_rows (gint64   width,
+add_up_rows (Windows  windows,
              guint64 *sums,
              guint64 *squares)
 {
-  guint64 *row      = sums + blockIdx.x * width;
-  guint64 *of_row   = SQUARES ? squares + blockIdx.x * width : nullptr;
-  guint64  before   = 0;
-  guint64  before2  = 0;
+  const gint64  width   = windows.width;
+  guint64      *row     = sums + blockIdx.x * width;
+  guint64      *of_row  = SQUARES ? squares + blockIdx.x * width : nullptr;
+  guint64       before  = 0;
+  guint64       before2 = 0;
+  Place         place;
 
+  if (! find_place (windows, blockIdx.x, 0, &place))
+    return;
   for (gint64 start = 0; start < width; start += blockDim.x)
     {
       const gint64  x     = start + threadIdx.x;
@@ -405,7 +409,7 @@ mark_strips (WfCuda          *cuda,
                                                                            squares, out);
   else
     {
-      add_up_rows<SQUARES><<<rows, THREADS, 0, cuda->stream>>> (windows.width, sums, squares);
+      add_up_rows<SQUARES><<<rows, THREADS, 0, cuda->stream>>> (windows, sums, squares);
       WF_CUDA_CHECK_LAUNCH ();
       mark_whole<Pixel, SQUARES><<<dim3 (across, rows), THREADS, 0, cuda->stream>>> (
         windows, image, sums, squares, out);
