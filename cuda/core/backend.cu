@@ -166,6 +166,10 @@ wf_backend_cuda (GError **error)
   backend.variants[WF_OPERATION_CLOSING] = wf_cuda_erosion_variants;
   backend.variants[WF_OPERATION_WHITE_TOP_HAT] = wf_cuda_erosion_variants;
   backend.variants[WF_OPERATION_BLACK_TOP_HAT] = wf_cuda_erosion_variants;
+  backend.variants[WF_OPERATION_REMOVE_SMALL] = wf_cuda_label_tool_variants;
+  backend.variants[WF_OPERATION_KEEP_LARGEST] = wf_cuda_label_tool_variants;
+  backend.variants[WF_OPERATION_RELABEL] = wf_cuda_label_tool_variants;
+  backend.variants[WF_OPERATION_EXPAND_LABELS] = wf_cuda_expand_variants;
   backend.variants[WF_OPERATION_THRESHOLD] = wf_cuda_threshold_variants;
   for (int i = 0; i < WF_N_OPERATIONS; i++)
     if (wf_operation_describe ((WfOperation) i)->flags & WF_WORKS_BY_RECONSTRUCTION)

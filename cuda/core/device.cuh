@@ -298,6 +298,8 @@ extern const WfVariant wf_cuda_erosion_variants[];
 extern const WfVariant wf_cuda_gaussian_variants[];
 extern const WfVariant wf_cuda_gradient_variants[];
 extern const WfVariant wf_cuda_hierarchy_variants[];
+extern const WfVariant wf_cuda_expand_variants[];
+extern const WfVariant wf_cuda_label_tool_variants[];
 extern const WfVariant wf_cuda_label_variants[];
 extern const WfVariant wf_cuda_measure_variants[];
 extern const WfVariant wf_cuda_morphology_variants[];

@@ -7,7 +7,7 @@
  * are found here; they are exact, so the order of the pixels does not matter, and the table has
  * the bits of the CPU's.
  *
- *   find_pages     which labels there are, roughly                         (places.inc.cuh)
+ *   find_pages     which labels there are, roughly                         (places.cu)
  *   find_labels    a bit for each label
  *   count_labels   the place of each label in their order
  *   list_labels    the labels in this order
@@ -39,21 +39,9 @@ struct Arrays
 {
   WfCudaPixels<guint32>  labels;
   WfCudaPixels<char>     image;
-  WfDeviceArray<guint32> slots;
-  WfDeviceArray<guint32> numbers;
-  WfDeviceArray<guint32> bits;
-  WfDeviceArray<guint32> groups;
-  WfDeviceArray<guint32> firsts;
-  WfDeviceArray<guint64> sum;
+  PlaceArrays            places;
   WfDeviceArray<guint32> table;
 };
-
-static Places
-places_of (const Arrays &arrays)
-{
-  return { arrays.slots.data, arrays.numbers.data, arrays.bits.data, arrays.groups.data,
-           arrays.firsts.data };
-}
 
 
 /*  The table  */
@@ -138,71 +126,6 @@ table_of (const WfRegionTotals &totals)
 
 /*  Labels  */
 
-static gboolean
-add_counts (WfCuda   *cuda,
-            Arrays   *arrays,
-            guint32  *counts,
-            gint64    n,
-            guint64  *sum,
-            GError  **error)
-{
-  wf_add_counts<<<1, 1024, 0, cuda->stream>>> (counts, n, arrays->sum.data);
-  WF_CUDA_CHECK_LAUNCH ();
-  return wf_cuda_read (cuda, sum, arrays->sum.data, sizeof *sum, error);
-}
-
-static gboolean
-allocate_pages (WfCuda   *cuda,
-                Arrays   *arrays,
-                gint64    n_pages,
-                GError  **error)
-{
-  if (! wf_cuda_check_memory (cuda, n_pages * (PAGE_WORDS + PAGE_GROUPS + 2) * sizeof (guint32),
-                              error) ||
-      ! arrays->numbers.allocate (cuda, n_pages, error) ||
-      ! arrays->bits.allocate (cuda, n_pages * PAGE_WORDS, error) ||
-      ! arrays->groups.allocate (cuda, n_pages * PAGE_GROUPS, error) ||
-      ! arrays->firsts.allocate (cuda, n_pages, error))
-    return FALSE;
-  WF_CUDA_CHECK (cudaMemsetAsync (arrays->bits.data, 0, n_pages * PAGE_WORDS * sizeof (guint32),
-                                  cuda->stream));
-  return TRUE;
-}
-
-/* @n_regions: result; where it is 0 there are no places */
-static gboolean
-find_places (WfCuda    *cuda,
-             Arrays    *arrays,
-             gint64     n,
-             guint64   *n_pages,
-             guint64   *n_regions,
-             GError   **error)
-{
-  const guint32 blocks = wf_cuda_blocks (cuda, n, THREADS);
-
-  *n_regions = 0;
-  WF_CUDA_CHECK (cudaMemsetAsync (arrays->slots.data, 0, N_PAGES * sizeof (guint32),
-                                  cuda->stream));
-  find_pages<<<blocks, THREADS, 0, cuda->stream>>> (arrays->labels.data, n, arrays->slots.data);
-  WF_CUDA_CHECK_LAUNCH ();
-  if (! add_counts (cuda, arrays, arrays->slots.data, N_PAGES, n_pages, error))
-    return FALSE;
-  if (*n_pages == 0)
-    return TRUE;
-  if (! allocate_pages (cuda, arrays, (gint64) *n_pages, error))
-    return FALSE;
-
-  name_pages<<<N_PAGES / THREADS, THREADS, 0, cuda->stream>>> (places_of (*arrays),
-                                                               (guint32) *n_pages);
-  WF_CUDA_CHECK_LAUNCH ();
-  find_labels<<<blocks, THREADS, 0, cuda->stream>>> (arrays->labels.data, n, places_of (*arrays));
-  WF_CUDA_CHECK_LAUNCH ();
-  count_labels<<<(guint32) *n_pages, PAGE_GROUPS, 0, cuda->stream>>> (places_of (*arrays));
-  WF_CUDA_CHECK_LAUNCH ();
-  return add_counts (cuda, arrays, arrays->firsts.data, (gint64) *n_pages, n_regions, error);
-}
-
-
 /*  Sums  */
 
 template <typename Pixel, bool LEVELS, bool SHAPE>
@@ -227,7 +150,7 @@ launch_strips (WfCuda               *cuda,
         <<<wf_cuda_blocks (cuda, (after - first) * WF_LANES, THREADS), THREADS, 0,
            cuda->stream>>>
         (arrays.labels.data, (const Pixel *) arrays.image.data, strips, first, after,
-         places_of (arrays), table);
+         arrays.places.places (), table);
       WF_CUDA_CHECK_LAUNCH ();
       if (! wf_cuda_advance (cuda, (gint64) ((double) n / n_all * (after - first)), error))
         return FALSE;
@@ -254,11 +177,10 @@ static gboolean
 make_table (WfCuda               *cuda,
             const WfMeasureTask  *task,
             Arrays               *arrays,
-            guint64               n_pages,
-            gint64                n_regions,
             GError              **error)
 {
-  const gint64   n_words = count_words (task, n_regions);
+  const gint64   n_regions = (gint64) arrays->places.n_regions;
+  const gint64   n_words   = count_words (task, n_regions);
   WfRegionTotals totals;
   Table          table;
 
@@ -267,11 +189,8 @@ make_table (WfCuda               *cuda,
     return FALSE;
   totals = divide (task, n_regions, arrays->table.data);
   table  = table_of (totals);
-  if (! clear_table (cuda, totals, error))
+  if (! clear_table (cuda, totals, error) || ! arrays->places.list (cuda, totals.labels, error))
     return FALSE;
-  list_labels<<<(guint32) n_pages, PAGE_GROUPS, 0, cuda->stream>>> (places_of (*arrays),
-                                                                    totals.labels);
-  WF_CUDA_CHECK_LAUNCH ();
   return task->parts & WF_SCAN_SHAPE ? scan<true> (cuda, task, *arrays, table, error)
                                      : scan<false> (cuda, task, *arrays, table, error);
 }
@@ -288,10 +207,7 @@ upload (WfCuda               *cuda,
   const gint64  n     = wf_shape_n_pixels (&task->shape);
   const guint64 bytes = task->image ? n * wf_type_size (task->image->type) : 0;
 
-  return wf_cuda_check_memory (cuda, n * sizeof (guint32) + bytes + N_PAGES * sizeof (guint32)
-                               + sizeof (guint64), error) &&
-         arrays->slots.allocate (cuda, N_PAGES, error) &&
-         arrays->sum.allocate (cuda, 1, error) &&
+  return wf_cuda_check_memory (cuda, n * sizeof (guint32) + bytes + LEAST_PLACES_BYTES, error) &&
          arrays->labels.take (cuda, task->labels, NULL, error) &&
          (! task->image || arrays->image.take (cuda, task->image, NULL, error));
 }
@@ -332,10 +248,9 @@ find_totals (const WfMeasureTask  *task,
              guint32             **memory,
              GError              **error)
 {
-  guint64       n_pages   = 0;
-  guint64       n_regions = 0;
-  WfCudaSession session;
-  Arrays        arrays;
+  WfCudaSession  session;
+  Arrays         arrays;
+  const guint64 &n_regions = arrays.places.n_regions;
 
   wf_run_begin (run, WF_MEASURE_SHARE_OF_SCAN, wf_shape_n_pixels (&task->shape));
   if (! session.begin (run, error) ||
@@ -344,10 +259,9 @@ find_totals (const WfMeasureTask  *task,
     return FALSE;
 
   wf_cuda_time_begin (session.cuda);
-  if (! find_places (session.cuda, &arrays, wf_shape_n_pixels (&task->shape), &n_pages,
-                     &n_regions, error) ||
-      (n_regions > 0 && ! make_table (session.cuda, task, &arrays, n_pages, (gint64) n_regions,
-                                      error)))
+  if (! arrays.places.find (session.cuda, arrays.labels.data, wf_shape_n_pixels (&task->shape),
+                            error) ||
+      (n_regions > 0 && ! make_table (session.cuda, task, &arrays, error)))
     return FALSE;
   wf_cuda_time_end (session.cuda);
   return n_regions == 0 ||

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "places.inc.cuh"
+#include "places.cuh"
 #include "engine/core/tasks.h"
 
 namespace measurements

@@ -78,10 +78,9 @@ view_of (gint64 width,
 static gboolean
 is_of_cpu (WfOperation operation)
 {
-  return operation >= WF_OPERATION_REMOVE_SMALL ||
-         (operation >= WF_OPERATION_AREA_OPENING && operation <= WF_OPERATION_GEODESIC_DISTANCE &&
-          ! (operation >= WF_OPERATION_EROSION && operation <= WF_OPERATION_CLOSING) &&
-          operation != WF_OPERATION_THRESHOLD);
+  return operation >= WF_OPERATION_AREA_OPENING && operation <= WF_OPERATION_GEODESIC_DISTANCE &&
+         ! (operation >= WF_OPERATION_EROSION && operation <= WF_OPERATION_CLOSING) &&
+         operation != WF_OPERATION_THRESHOLD;
 }
 
 

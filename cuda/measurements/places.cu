@@ -1,55 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The labels of an image in increasing order, and the place of each among them; see
- * measurements.cu.
- *
- * Labels may be any numbers.  A page stands for 2^18 of them that follow each other; only pages
- * that have a label are kept, each with a bit for each label.  The place of a label is the number
- * of bits before its own: those of the pages before, of the groups of 256 before in its page, and
- * of up to eight words.
- */
+/* Finding the labels of an image, and their places; see places.cuh. */
 
-#pragma once
-
+#include "places.cuh"
 #include "cuda/core/add-counts.cuh"
 
 namespace measurements
 {
 
-constexpr int PAGE_BITS   = 18;
-constexpr int N_PAGES     = 1 << (32 - PAGE_BITS);
-constexpr int PAGE_WORDS  = 1 << (PAGE_BITS - 5);
-constexpr int GROUP_BITS  = 8;
-constexpr int GROUP_WORDS = 1 << (GROUP_BITS - 5);
-constexpr int PAGE_GROUPS = 1 << (PAGE_BITS - GROUP_BITS);
-
-/**
- * Places:
- * @slots: of each page where it is kept, if it has a label
- * @numbers: of each page that is kept its number
- * @bits: of these pages
- * @groups: of each group of a page that is kept, how many labels of the page lie before it
- * @firsts: of each page that is kept, how many labels lie before it
- */
-struct Places
-{
-  guint32 *slots;
-  guint32 *numbers;
-  guint32 *bits;
-  guint32 *groups;
-  guint32 *firsts;
-};
-
-/* Whether the lane's pixel is the first of its label among those of the warp, as far as it has no
- * other in between; also of pixels without a label.  All lanes of a warp.
- */
-static __device__ __forceinline__ bool
-is_head (guint32 label)
-{
-  const guint32 before = __shfl_up_sync (WF_ALL_LANES, label, 1);
-
-  return wf_lane () == 0 || label != before;
-}
+constexpr int THREADS = 256;
 
 /* In the passes below and in runs.inc.cuh, what is only ever raised, or only lowered, is read
  * through the first-level cache: all warps would wait for the one place of a region that has the
@@ -172,20 +131,79 @@ list_labels (Places   places,
       labels[at++] = first + 32 * i + (__ffs (left) - 1);
 }
 
-/* @label: one of the image's */
-static __device__ guint32
-place_of (const Places &places,
-          guint32       label)
-{
-  const gint64   slot  = places.slots[label >> PAGE_BITS];
-  const int      group = (label >> GROUP_BITS) % PAGE_GROUPS;
-  const int      word  = (label >> 5) % GROUP_WORDS;
-  const guint32 *words = places.bits + slot * PAGE_WORDS + group * GROUP_WORDS;
-  guint32        place = places.firsts[slot] + places.groups[slot * PAGE_GROUPS + group];
 
-  for (int i = 0; i < word; i++)
-    place += __popc (words[i]);
-  return place + __popc (words[word] & wf_lanes_before (label % 32));
+/*  On the host  */
+
+static gboolean
+add_counts (WfCuda       *cuda,
+            PlaceArrays  *arrays,
+            guint32      *counts,
+            gint64        n,
+            guint64      *sum,
+            GError      **error)
+{
+  wf_add_counts<<<1, 1024, 0, cuda->stream>>> (counts, n, arrays->sum.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  return wf_cuda_read (cuda, sum, arrays->sum.data, sizeof *sum, error);
+}
+
+static gboolean
+allocate_pages (WfCuda       *cuda,
+                PlaceArrays  *arrays,
+                GError      **error)
+{
+  const gint64 n = (gint64) arrays->n_pages;
+
+  if (! wf_cuda_check_memory (cuda, n * (PAGE_WORDS + PAGE_GROUPS + 2) * sizeof (guint32),
+                              error) ||
+      ! arrays->numbers.allocate (cuda, n, error) ||
+      ! arrays->bits.allocate (cuda, n * PAGE_WORDS, error) ||
+      ! arrays->groups.allocate (cuda, n * PAGE_GROUPS, error) ||
+      ! arrays->firsts.allocate (cuda, n, error))
+    return FALSE;
+  WF_CUDA_CHECK (cudaMemsetAsync (arrays->bits.data, 0, n * PAGE_WORDS * sizeof (guint32),
+                                  cuda->stream));
+  return TRUE;
+}
+
+gboolean
+PlaceArrays::find (WfCuda         *cuda,
+                   const guint32  *labels,
+                   gint64          n,
+                   GError        **error)
+{
+  const guint32 blocks = wf_cuda_blocks (cuda, n, THREADS);
+
+  n_pages = n_regions = 0;
+  if (! slots.allocate (cuda, N_PAGES, error) || ! sum.allocate (cuda, 1, error))
+    return FALSE;
+  WF_CUDA_CHECK (cudaMemsetAsync (slots.data, 0, N_PAGES * sizeof (guint32), cuda->stream));
+  find_pages<<<blocks, THREADS, 0, cuda->stream>>> (labels, n, slots.data);
+  WF_CUDA_CHECK_LAUNCH ();
+  if (! add_counts (cuda, this, slots.data, N_PAGES, &n_pages, error))
+    return FALSE;
+  if (n_pages == 0)
+    return TRUE;
+  if (! allocate_pages (cuda, this, error))
+    return FALSE;
+
+  name_pages<<<N_PAGES / THREADS, THREADS, 0, cuda->stream>>> (places (), (guint32) n_pages);
+  WF_CUDA_CHECK_LAUNCH ();
+  find_labels<<<blocks, THREADS, 0, cuda->stream>>> (labels, n, places ());
+  WF_CUDA_CHECK_LAUNCH ();
+  count_labels<<<(guint32) n_pages, PAGE_GROUPS, 0, cuda->stream>>> (places ());
+  WF_CUDA_CHECK_LAUNCH ();
+  return add_counts (cuda, this, firsts.data, (gint64) n_pages, &n_regions, error);
+}
+
+gboolean
+PlaceArrays::list (WfCuda   *cuda,
+                   guint32  *labels,
+                   GError  **error)
+{
+  list_labels<<<(guint32) n_pages, PAGE_GROUPS, 0, cuda->stream>>> (places (), labels);
+  WF_CUDA_CHECK_LAUNCH ();
+  return TRUE;
 }
 
 } /* namespace measurements */
