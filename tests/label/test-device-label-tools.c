@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tools for labels on every device other than the CPU give the labels and the numbers of regions
- * that the CPU gives: all types, few and many labels, any numbers, regions of equal areas, stacks,
+/* The tools for labels on every device other than the CPU give the labels and the numbers of
+ * regions that the CPU gives: all types, few and many labels, any numbers, equal areas, stacks,
  * and results on the labels themselves.
  */
 
