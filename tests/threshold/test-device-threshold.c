@@ -78,7 +78,7 @@ check_size (const char    *device,
 static void
 test_strips (gconstpointer device)
 {
-  static const RefSize size    = { 3, 40, 100 };
+  static const RefSize size    = { 2, 34, 65 };
   static const int     radii[] = { 0, 1, 7 };
 
   check_size (device, &size, radii, G_N_ELEMENTS (radii));
