@@ -420,6 +420,7 @@ test_refused_distance (Scratch       *scratch,
   g_autofree guint8 *levels = make_spots (200, 300);
   g_autoptr (Run)    done   = NULL;
 
+  levels[0] = 0;    /* there is background, or the command says that there is none */
   scratch_write (scratch, "in.raw", levels, 200 * 300);
   refuse (scratch, 2, "cannot both", DISTANCE " --blocks auto --nearest out.raw");
   refuse (scratch, 2, "--resume cannot be combined with --nearest",
