@@ -42,7 +42,9 @@ wf_dispatch_pixels (WfType type,
     }
 }
 
-/* The same for what takes the bits of an f32 (ordered-key.cuh): guint8, guint16 or guint32. */
+/* The same for labels, and for what takes the bits of an f32 (ordered-key.cuh): guint8, guint16 or
+ * guint32.
+ */
 template <typename Body>
 static inline auto
 wf_dispatch_keys (WfType type,

@@ -59,23 +59,6 @@ struct Arrays
   WfDeviceArray<guint32> n_kept;
 };
 
-/* Calls @body with a value of the type of the labels. */
-template <typename Body>
-static auto
-dispatch_labels (WfType type,
-                 Body   body)
-{
-  switch (type)
-    {
-    case WF_TYPE_U8:
-      return body (guint8 ());
-    case WF_TYPE_U16:
-      return body (guint16 ());
-    default:
-      return body (guint32 ());
-    }
-}
-
 static WfShape
 shape_of (const WfImage *image)
 {
@@ -117,7 +100,7 @@ take_labels (WfCuda              *cuda,
   if (! arrays->given.take (cuda, task->labels, NULL, error) ||
       ! arrays->labels.make_room (cuda, NULL, task->labels, n, error))
     return FALSE;
-  return dispatch_labels (task->labels->type, [&] (auto label) -> gboolean
+  return wf_dispatch_keys (task->labels->type, [&] (auto label) -> gboolean
     {
       widen<<<wf_cuda_blocks (cuda, n, THREADS), THREADS, 0, cuda->stream>>> (
         (const decltype (label) *) arrays->given.data, n, arrays->labels.data);
@@ -383,7 +366,7 @@ write (WfCuda              *cuda,
 {
   const gint64 n = wf_image_n_pixels (task->labels);
 
-  return dispatch_labels (task->labels->type, [&] (auto label) -> gboolean
+  return wf_dispatch_keys (task->labels->type, [&] (auto label) -> gboolean
     {
       typedef decltype (label) Label;
 
@@ -569,7 +552,7 @@ grow (WfCuda              *cuda,
   WF_CUDA_CHECK_LAUNCH ();
   if (! find_nearest (cuda, &wanted, empty.data, nearest.data, &memory, error))
     return FALSE;
-  return dispatch_labels (task->labels->type, [&] (auto label) -> gboolean
+  return wf_dispatch_keys (task->labels->type, [&] (auto label) -> gboolean
     {
       fill<<<blocks, THREADS, 0, cuda->stream>>> (arrays.labels.data, nearest.data, n,
                                                   shape.width, shape.height, most,

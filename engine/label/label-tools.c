@@ -131,7 +131,7 @@ estimate (WfOperation     operation,
  * @out: type and size of @labels; may be @labels itself
  * @n_regions: (out) (optional): how many regions stay
  * @options: area, which has no default
- * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %G_IO_ERROR_CANCELLED
+ * @error: %WF_ERROR_INVALID, %WF_ERROR_MEMORY, %WF_ERROR_DEVICE, %G_IO_ERROR_CANCELLED
  *
  * Sets the labels of regions of fewer than area pixels to 0; see the top of label-tools.c for the
  * definition.
