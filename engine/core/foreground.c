@@ -72,7 +72,7 @@ wf_foreground_mark (const WfImage *image,
   g_return_if_fail (foreground->type == WF_TYPE_U8 && foreground->width == image->width &&
                     foreground->height == image->height && foreground->depth == image->depth);
 
-#pragma omp parallel for
+#pragma omp parallel for if (wf_image_is_large (image))
   for (gint64 row = 0; row < n_rows; row++)
     wf_foreground_mark_row (image, wf_image_row (image, row), threshold, above != FALSE,
                             wf_image_row (foreground, row));
@@ -101,7 +101,7 @@ wf_foreground_limit (const WfImage *foreground,
                         foreground->height == labels->height &&
                         foreground->depth == labels->depth, FALSE);
 
-#pragma omp parallel for reduction (|: any)
+#pragma omp parallel for if (wf_image_is_large (labels)) reduction (|: any)
   for (gint64 row = 0; row < n_rows; row++)
     {
       const guint8 *inside = wf_image_row (foreground, row);
@@ -161,7 +161,7 @@ wf_image_invert (const WfImage *image,
   g_return_if_fail (out->type == image->type && out->width == image->width &&
                     out->height == image->height && out->depth == image->depth);
 
-#pragma omp parallel for
+#pragma omp parallel for if (wf_image_is_large (image))
   for (gint64 row = 0; row < n_rows; row++)
     invert_row (image->type, wf_image_row (image, row), wf_image_row (out, row), image->width);
 }

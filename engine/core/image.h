@@ -63,6 +63,17 @@ wf_image_without_pixels (WfType         type,
                      .slice_stride = shape->width * shape->height, .data = &no_pixels };
 }
 
+/* From so many on, threads save more time in a pass over the pixels than they take to begin and to
+ * wait for each other.
+ */
+#define WF_MANY_PIXELS (512 * 512)
+
+static inline gboolean
+wf_image_is_large (const WfImage *image)
+{
+  return image->width * image->height * image->depth >= WF_MANY_PIXELS;
+}
+
 void      wf_foreground_mark_row   (const WfImage  *image,
                                     gconstpointer   levels,
                                     double          threshold,

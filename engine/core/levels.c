@@ -95,7 +95,7 @@ wf_image_find_range (const WfImage *image,
 
   g_return_val_if_fail (image->memory == WF_MEMORY_HOST, FALSE);
 
-#pragma omp parallel for schedule (static) reduction (min: low) reduction (max: high)
+#pragma omp parallel for if (wf_image_is_large (image)) reduction (min: low) reduction (max: high)
   for (gint64 row = 0; row < n_rows; row++)
     {
       double smallest;
@@ -172,7 +172,7 @@ wf_image_find_difference (const WfImage *image,
                     other->depth == image->depth && difference->width == image->width &&
                     difference->height == image->height && difference->depth == image->depth);
 
-#pragma omp parallel for schedule (static)
+#pragma omp parallel for if (wf_image_is_large (image))
   for (gint64 row = 0; row < n_rows; row++)
     find_difference_of_row (image->type, wf_image_row (image, row), wf_image_row (other, row),
                             wf_image_row (difference, row), image->width);

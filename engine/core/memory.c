@@ -55,7 +55,7 @@ copy_in_main_memory (const WfImage *from,
   const gint64 n_rows = from->height * from->depth;
   const gsize  size   = from->width * wf_type_size (from->type);
 
-#pragma omp parallel for
+#pragma omp parallel for if (wf_image_is_large (from))
   for (gint64 row = 0; row < n_rows; row++)
     memcpy (wf_image_row (to, row), wf_image_row (from, row), size);
 }

@@ -12,9 +12,6 @@
 
 #include "correcting.h"
 
-/* That several threads share. */
-#define MANY_PIXELS (256 * 256)
-
 static WfImage
 view_box (const WfImage *image,
           const WfBox   *box)
@@ -45,7 +42,7 @@ WfContext *
 wf_object_part_get_context (const WfCorrecting *correcting,
                             const WfShape      *shape)
 {
-  return wf_shape_n_pixels (shape) < MANY_PIXELS ? correcting->alone : correcting->context;
+  return wf_shape_n_pixels (shape) < WF_MANY_PIXELS ? correcting->alone : correcting->context;
 }
 
 static gboolean

@@ -92,7 +92,7 @@ wf_distance_mark_contours (const WfImage *distances,
   g_return_if_fail (marks->type == WF_TYPE_U8 && marks->width == distances->width && step > 0);
   g_return_if_fail (row >= 0 && row + n_rows <= distances->height * distances->depth);
 
-#pragma omp parallel for if (n_rows > 1)
+#pragma omp parallel for if (wf_image_is_large (marks))
   for (gint64 i = 0; i < n_rows; i++)
     mark_row (distances, row + i, step, wf_image_row (marks, i));
 }

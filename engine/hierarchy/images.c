@@ -58,7 +58,7 @@ copy_inside (const WfImage *labels,
   const gint64 n_rows = labels->height * labels->depth;
   gboolean     met    = FALSE;
 
-#pragma omp parallel for reduction (|: met)
+#pragma omp parallel for if (wf_image_is_large (labels)) reduction (|: met)
   for (gint64 row = 0; row < n_rows; row++)
     {
       const guint32 *from   = wf_image_row (labels, row);

@@ -178,7 +178,7 @@ wf_labels_get_highest (const WfImage *labels)
 
   g_return_val_if_fail (labels->memory == WF_MEMORY_HOST && labels->type == WF_TYPE_U32, 0);
 
-#pragma omp parallel for schedule (static) reduction (max: highest)
+#pragma omp parallel for if (wf_image_is_large (labels)) reduction (max: highest)
   for (gint64 row = 0; row < n_rows; row++)
     {
       const guint32 *label = wf_image_row (labels, row);

@@ -58,7 +58,7 @@ wf_labels_map (const WfImage *labels,
   g_return_if_fail (out->width == labels->width && out->height == labels->height &&
                     out->depth == labels->depth);
 
-#pragma omp parallel for schedule (static)
+#pragma omp parallel for schedule (static) if (wf_image_is_large (labels))
   for (gint64 row = 0; row < n_rows; row++)
     if (out->type == WF_TYPE_U32)
       map_row (wf_image_row (labels, row), table, n, wf_image_row (out, row), labels->width);

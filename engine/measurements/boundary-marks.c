@@ -86,7 +86,7 @@ wf_boundaries_mark (const WfImage *labels,
                     marks->width == labels->width);
   g_return_if_fail (row >= 0 && row + n_rows <= labels->height * labels->depth);
 
-#pragma omp parallel for if (n_rows > 1)
+#pragma omp parallel for if (wf_image_is_large (marks))
   for (gint64 i = 0; i < n_rows; i++)
     {
       const gint64   at    = row + i;

@@ -43,7 +43,7 @@ wf_objects_mark_lines (const WfImage *labels,
   g_return_if_fail (labels->memory == WF_MEMORY_HOST && lines->memory == WF_MEMORY_HOST);
   g_return_if_fail (! inside || inside->memory == WF_MEMORY_HOST);
 
-#pragma omp parallel for if (labels->height * labels->depth > 1)
+#pragma omp parallel for if (wf_image_is_large (labels))
   for (gint64 row = 0; row < labels->height * labels->depth; row++)
     mark_row (wf_image_row (labels, row), inside ? wf_image_row (inside, row) : NULL,
               labels->width, wf_image_row (lines, row));
@@ -83,7 +83,7 @@ wf_objects_trim_lines (const WfImage *labels,
   g_return_if_fail (lines != NULL && lines->type == WF_TYPE_U8);
   g_return_if_fail (labels->memory == WF_MEMORY_HOST && lines->memory == WF_MEMORY_HOST);
 
-#pragma omp parallel for
+#pragma omp parallel for if (wf_image_is_large (labels))
   for (gint64 row = 0; row < labels->height * labels->depth; row++)
     {
       const guint32 *label = wf_image_row (labels, row);
