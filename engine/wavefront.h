@@ -3285,6 +3285,9 @@ WF_API gint64            wf_correcting_choose       (const WfCorrecting        *
  */
 WF_API void              wf_correcting_remember     (WfCorrecting              *correcting,
                                                      guint64                    most_bytes);
+WF_API void              wf_correcting_divide_ahead (WfCorrecting              *correcting,
+                                                     const WfCorrections       *corrections,
+                                                     guint                      first);
 WF_API gboolean          wf_correcting_restart      (WfCorrecting              *correcting,
                                                      GError                   **error);
 WF_API void              wf_correcting_free         (WfCorrecting              *correcting);

@@ -45,6 +45,9 @@
 /* The labels above are left to those who show them. */
 #define HIGHEST_LABEL (G_MAXUINT32 - 2)
 
+/* For the seeds of one list that are made ahead. */
+#define BYTES_AHEAD (G_GUINT64_CONSTANT (1) << 26)
+
 static const WfBox no_box = { 0 };
 
 
@@ -273,7 +276,7 @@ wf_correcting_apply (WfCorrecting         *correcting,
  * @n_effective: (out) (optional): how many of them have changed anything
  * @error: as for wf_correcting_apply()
  *
- * Makes all corrections of a list.
+ * Makes all corrections of a list, seeds of different objects at once (wf_correcting_divide_ahead()).
  *
  * Returns: %FALSE with @error set; then some of them may be made
  */
@@ -284,24 +287,30 @@ wf_correcting_apply_all (WfCorrecting         *correcting,
                          GError              **error)
 {
   GCancellable *cancellable;
+  WfDivisions  *own    = NULL;
   guint         n_made = 0;
+  gboolean      done   = TRUE;
 
   g_return_val_if_fail (correcting != NULL && corrections != NULL, FALSE);
 
+  if (! correcting->divisions)
+    correcting->divisions = own = wf_divisions_new (BYTES_AHEAD);
+  wf_correcting_divide_ahead (correcting, corrections, 0);
   cancellable = wf_context_get_cancellable (correcting->context);
-  for (guint i = 0; i < wf_corrections_get_n (corrections); i++)
+  for (guint i = 0; done && i < wf_corrections_get_n (corrections); i++)
     {
-      gboolean effective;
+      gboolean effective = FALSE;
 
-      if (g_cancellable_is_cancelled (cancellable))
-        return wf_run_set_cancelled (error);
-      if (! wf_correcting_apply (correcting, corrections, i, &effective, error))
-        return FALSE;
+      done    = g_cancellable_is_cancelled (cancellable)
+                ? wf_run_set_cancelled (error)
+                : wf_correcting_apply (correcting, corrections, i, &effective, error);
       n_made += effective ? 1 : 0;
     }
-  if (n_effective)
+  if (own)
+    g_clear_pointer (&correcting->divisions, wf_divisions_free);
+  if (done && n_effective)
     *n_effective = n_made;
-  return TRUE;
+  return done;
 }
 
 

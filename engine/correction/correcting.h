@@ -81,6 +81,8 @@ void     wf_correcting_fit_box  (WfCorrecting        *correcting,
                                  const WfBox         *box);
 
 /* Of part.c */
+WfImage  wf_object_part_view    (const WfImage       *image,
+                                 const WfBox         *box);
 WfContext * wf_object_part_get_context
                                 (const WfCorrecting  *correcting,
                                  const WfShape       *shape);

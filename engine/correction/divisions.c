@@ -182,6 +182,57 @@ remember (WfDivisions *divisions,
 }
 
 /**
+ * wf_divisions_get_most_bytes:
+ * @divisions: a memory
+ *
+ * Returns: how much memory they may take
+ */
+guint64
+wf_divisions_get_most_bytes (const WfDivisions *divisions)
+{
+  return divisions->most_bytes;
+}
+
+static void
+move_box (WfBox       *box,
+          const WfBox *to)
+{
+  if (box->x1 > box->x0)
+    *box = (WfBox) { box->x0 + to->x0, box->y0 + to->y0, box->z0 + to->z0,
+                     box->x1 + to->x0, box->y1 + to->y0, box->z1 + to->z0 };
+}
+
+/**
+ * wf_divisions_take:
+ * @divisions: a memory
+ * @part: (transfer full): another one, of a part of the image
+ * @box: where the part is
+ *
+ * Remembers all of @part.
+ */
+void
+wf_divisions_take (WfDivisions *divisions,
+                   WfDivisions *part,
+                   const WfBox *box)
+{
+  g_hash_table_remove_all (part->by_place);
+  while (part->queue.head)
+    {
+      Division *division = g_queue_pop_head_link (&part->queue)->data;
+
+      for (guint i = 0; i < division->n_points; i++)
+        division->points[i] = (WfPixelPlace) { division->points[i].x + box->x0,
+                                               division->points[i].y + box->y0,
+                                               division->points[i].z + box->z0 };
+      move_box (&division->box, box);
+      for (guint i = 0; i <= division->n_new; i++)
+        move_box (&division->boxes[i], box);
+      remember (divisions, division);
+    }
+  wf_divisions_free (part);
+}
+
+/**
  * wf_divisions_free:
  * @divisions: (transfer full) (nullable): a memory
  */
@@ -317,6 +368,29 @@ recall (const WfCorrecting *correcting,
       g_queue_push_head_link (&divisions->queue, &division->link);
     }
   return division;
+}
+
+/**
+ * wf_divisions_know:
+ * @correcting: labels, whose divisions are remembered
+ * @kind: of a correction
+ * @label: of the object that it divides
+ * @points: of the correction
+ * @n_points: how many they are
+ *
+ * Returns: whether it is remembered what it makes of the object
+ */
+gboolean
+wf_divisions_know (const WfCorrecting *correcting,
+                   WfCorrectionKind    kind,
+                   guint32             label,
+                   const WfPixelPlace *points,
+                   guint               n_points)
+{
+  Division place = { .kind = kind, .points = (WfPixelPlace *) points, .n_points = n_points,
+                     .box = g_array_index (correcting->boxes, WfBox, label) };
+
+  return recall (correcting, label, &place) != NULL;
 }
 
 static gboolean

@@ -27,15 +27,24 @@ typedef gboolean (* WfDivideFunc) (WfCorrecting        *correcting,
                                    gboolean            *effective,
                                    GError             **error);
 
-WfDivisions * wf_divisions_new     (guint64              most_bytes);
-void          wf_divisions_free    (WfDivisions         *divisions);
-gboolean      wf_correcting_divide (WfCorrecting        *correcting,
-                                    WfCorrectionKind     kind,
-                                    guint32              label,
-                                    const WfPixelPlace  *points,
-                                    guint                n_points,
-                                    WfDivideFunc         divide,
-                                    gboolean            *effective,
-                                    GError             **error);
+WfDivisions * wf_divisions_new            (guint64              most_bytes);
+guint64       wf_divisions_get_most_bytes (const WfDivisions   *divisions);
+void          wf_divisions_take           (WfDivisions         *divisions,
+                                           WfDivisions         *part,
+                                           const WfBox         *box);
+gboolean      wf_divisions_know           (const WfCorrecting  *correcting,
+                                           WfCorrectionKind     kind,
+                                           guint32              label,
+                                           const WfPixelPlace  *points,
+                                           guint                n_points);
+void          wf_divisions_free           (WfDivisions         *divisions);
+gboolean      wf_correcting_divide        (WfCorrecting        *correcting,
+                                           WfCorrectionKind     kind,
+                                           guint32              label,
+                                           const WfPixelPlace  *points,
+                                           guint                n_points,
+                                           WfDivideFunc         divide,
+                                           gboolean            *effective,
+                                           GError             **error);
 
 G_END_DECLS

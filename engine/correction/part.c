@@ -12,9 +12,10 @@
 
 #include "correcting.h"
 
-static WfImage
-view_box (const WfImage *image,
-          const WfBox   *box)
+/* The pixels of a box, which stay the image's. */
+WfImage
+wf_object_part_view (const WfImage *image,
+                     const WfBox   *box)
 {
   WfImage view = *image;
 
@@ -109,7 +110,7 @@ wf_object_part_flood (WfCorrecting   *correcting,
   if (! allocate (box, WF_TYPE_U32, basins, error))
     return FALSE;
   if (correcting->relief)
-    relief = view_box (correcting->relief, box);
+    relief = wf_object_part_view (correcting->relief, box);
   else
     {
       if (! allocate (box, WF_TYPE_U8, &flat, error))
@@ -128,7 +129,7 @@ wf_object_part_crop (const WfCorrecting  *correcting,
                      WfImage             *relief,
                      GError             **error)
 {
-  const WfImage from = view_box (correcting->relief, box);
+  const WfImage from = wf_object_part_view (correcting->relief, box);
   const gsize   size = (gsize) from.width * wf_type_size (from.type);
 
   if (! allocate (box, from.type, relief, error))

@@ -235,6 +235,7 @@ wf_corrected_basins_follow (WfCorrectedBasins    *basins,
   if (count_same (basins->made, corrections) < wf_corrections_get_n (basins->made) &&
       ! prepare (basins, error))
     return FALSE;
+  wf_correcting_divide_ahead (basins->correcting, moved, wf_corrections_get_n (basins->made));
   for (guint i = wf_corrections_get_n (basins->made); i < wf_corrections_get_n (corrections); i++)
     {
       const WfPixelPlace *points;

@@ -217,13 +217,14 @@ test_random (void)
 static void
 test_all (void)
 {
-  for (guint k = 0; k < test_count (10, 60); k++)
+  for (guint k = 0; k < test_count (60, 600); k++)
     {
       g_auto (Case)             c           = { 0 };
       g_autoptr (WfCorrections) corrections = wf_corrections_new ();
       g_autoptr (WfCorrecting)  first       = NULL;
       g_autoptr (WfCorrecting)  second      = NULL;
       g_auto (WfImage)          copy        = { 0 };
+      const guint               n           = (guint) g_test_rand_int_range (1, 30);
       guint                     n_effective = 0;
       guint                     n_all;
       gsize                     size;
@@ -233,11 +234,11 @@ test_all (void)
       g_assert_true (wf_image_allocate (&copy, WF_TYPE_U32, c.labels.width, c.labels.height,
                                         c.labels.depth, NULL));
       memcpy (copy.data, c.labels.data, size);
-      for (guint i = 0; i < 5; i++)
+      for (guint i = 0; i < n; i++)
         add_random (corrections, &c.labels);
       first  = wf_correcting_new (NULL, &c.relief, NULL, &c.labels, &c.options, NULL);
       second = wf_correcting_new (NULL, &c.relief, NULL, &copy, &c.options, NULL);
-      for (guint i = 0; i < 5; i++)
+      for (guint i = 0; i < n; i++)
         {
           gboolean effective;
 
@@ -359,6 +360,8 @@ check_restart (void)
       anew = wf_correcting_new (NULL, c.with_relief ? &c.relief : NULL,
                                 c.with_mask ? &c.mask : NULL, &copy, &c.options, NULL);
       g_assert_true (wf_correcting_restart (kept, NULL));
+      if (g_test_rand_bit ())
+        wf_correcting_divide_ahead (kept, corrections, 0);
       for (guint i = 0; i < wf_corrections_get_n (corrections); i++)
         {
           gboolean effective[2];
@@ -435,6 +438,45 @@ test_halves (void)
   check_halves ("[{\"split\":[[30,0],[30,39]]}]");
   check_halves ("[{\"seed\":[[40,20]]}]");
   check_halves ("[{\"seed\":[[47,24]]}]");
+}
+
+/* What is made ahead needs no relief in its turn: of an object that is joined before its seed, and
+ * of one that another seed divides before, it is not.
+ */
+static void
+test_ahead (void)
+{
+  guint8                    levels[]    = { 1, 9, 1,  1, 9, 1,  1, 9, 1, 9, 1,  1, 9, 1, 1 };
+  guint32                   pixels[]    = { 1, 1, 1,  2, 2, 2,  3, 3, 3, 3, 3,  4, 4, 4, 5 };
+  g_autoptr (WfContext)     context     = wf_context_new ();
+  g_autoptr (WfCorrections) corrections = wf_corrections_parse (
+    "[{\"join\":[[11,0],[14,0]]}, {\"seed\":[[2,0]]}, {\"seed\":[[5,0],[8,0]]}, "
+    "{\"seed\":[[10,0]]}, {\"seed\":[[13,0]]}]", NULL);
+  g_autoptr (WfCorrecting)  correcting  = NULL;
+  WfImage                   relief;
+  WfImage                   labels;
+  WfContextOptions          options;
+
+  wf_option_group_init (wf_context_get_options (), &options);
+  options.threads = 3;
+  g_assert_true (wf_context_configure (context, &options, NULL));
+  g_assert_true (wf_image_init (&relief, WF_TYPE_U8, G_N_ELEMENTS (levels), 1, 1, levels, NULL));
+  g_assert_true (wf_image_init (&labels, WF_TYPE_U32, G_N_ELEMENTS (pixels), 1, 1, pixels, NULL));
+  correcting = wf_correcting_new (context, &relief, NULL, &labels, NULL, NULL);
+  wf_correcting_remember (correcting, 1 << 20);
+  wf_correcting_divide_ahead (correcting, corrections, 0);
+  g_assert_cmpuint (wf_correcting_get_highest (correcting), ==, 5);
+  memset (levels, 0, sizeof levels);
+  for (guint i = 0; i < 5; i++)
+    {
+      static const gboolean expected[] = { TRUE, TRUE, TRUE, FALSE, FALSE };
+      gboolean              effective;
+
+      g_assert_true (wf_correcting_apply (correcting, corrections, i, &effective, NULL));
+      g_assert_cmpint (effective, ==, expected[i]);
+    }
+  g_assert_cmpuint (wf_correcting_get_highest (correcting), ==, 8);
+  g_assert_true (pixels[0] == 1 && pixels[2] == 6 && pixels[5] == 7 && pixels[8] == 8);
 }
 
 /* Deleting hides an object from others; keeping brings it back, and makes it an exception. */
@@ -595,6 +637,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
   g_test_add_func ("/correcting/random", test_random);
   g_test_add_func ("/correcting/all", test_all);
+  g_test_add_func ("/correcting/ahead", test_ahead);
   g_test_add_func ("/correcting/restart", test_restart);
   g_test_add_func ("/correcting/halves", test_halves);
   g_test_add_func ("/correcting/states", test_states);
