@@ -276,7 +276,8 @@ wf_correcting_apply (WfCorrecting         *correcting,
  * @n_effective: (out) (optional): how many of them have changed anything
  * @error: as for wf_correcting_apply()
  *
- * Makes all corrections of a list, seeds of different objects at once (wf_correcting_divide_ahead()).
+ * Makes all corrections of a list, seeds of different objects at once
+ * (wf_correcting_divide_ahead()).
  *
  * Returns: %FALSE with @error set; then some of them may be made
  */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Flat erosion and dilation by an element of few pixels on the CPU: a line, or a disc of a radius
- * of 1 or 2 in an image.
+ * of 2 in an image.
  *
  * A line along y is a rectangle of one column where there are tiles for it, and one along x is done
  * by structuring-element.c.  For all others the element is a list of pixels, and each row of the
  * result is gathered from the rows under it: one comparison a pixel for each pixel of the element,
- * many pixels at a time.  The rows under an element of usual length stay in the cache while one row
- * after the other is made.
+ * while many pixels of the result are in registers.  The rows under an element of usual length stay
+ * in the cache while one row after the other is made.
  */
 
 #include "config.h"
@@ -20,6 +20,9 @@
 
 /* Consecutive rows that one worker gathers: they read mostly the same rows. */
 #define ROWS_TOGETHER 32
+
+/* In the scratch for each pixel of the element: a row under it, and where it is there. */
+#define POINTERS 2
 
 /* The largest disc in the list. */
 #define SMALL_DISC 2
@@ -42,92 +45,89 @@ typedef struct
 } Pass;
 
 
-/* The row under pixel number @i of the element whose middle is in row @target_row of the target, or
- * NULL if it lies outside the image.
+/* The rows under the pixels of the element whose middle is in row @target_row of the target; NULL
+ * where there is none in the image.
  */
-static const char *
-row_under (const Pass *pass,
-           gint64      target_row,
-           gint64      i)
+static void
+find_rows (const Pass  *pass,
+           gint64       target_row,
+           const char **under)
 {
   const WfImage *image = pass->task->image;
   const gint64   row   = target_row + pass->task->first;
-  const gint64   y     = row % image->height + pass->pixels[i].y;
-
-  return y < 0 || y >= image->height
-         ? NULL : wf_image_row (image, row / image->height * image->height + y);
-}
-
-/* Pixels @x0 to @x1 of a row, for which the element does not leave the image along x. */
-static void
-gather (const Pass    *pass,
-        gint64         row,
-        gint64         x0,
-        gint64         x1,
-        gconstpointer *pixels)
-{
-  const gint64 size = pass->size;
-  WfGather     rows = {
-    .rows   = pixels,
-    .n      = x1 - x0,
-    .target = (char *) wf_image_row (pass->task->target, row) + x0 * size,
-  };
+  const gint64   y     = row % image->height;
 
   for (gint64 i = 0; i < pass->n; i++)
-    {
-      const char *under = row_under (pass, row, i);
+    under[i] = y + pass->pixels[i].y < 0 || y + pass->pixels[i].y >= image->height
+               ? NULL : wf_image_row (image, row + pass->pixels[i].y);
+}
 
-      if (under)
-        pixels[rows.n_rows++] = under + (x0 + pass->pixels[i].x) * size;
-    }
+/* Pixels @x0 to @x1 of a row, for which the element does not leave the image along x.  @pixels:
+ * scratch
+ */
+static void
+gather (const Pass        *pass,
+        const char *const *under,
+        char              *target,
+        gint64             x0,
+        gint64             x1,
+        gconstpointer     *pixels)
+{
+  const gint64 size = pass->size;
+  WfGather     rows = { .rows = pixels, .n = x1 - x0, .target = target + x0 * size };
+
+  for (gint64 i = 0; i < pass->n; i++)
+    if (under[i])
+      pixels[rows.n_rows++] = under[i] + (x0 + pass->pixels[i].x) * size;
   pass->steps->gather (&rows);
 }
 
-/* Any pixels @x0 to @x1 of a row. */
+/* Any pixels @x0 to @x1 of a row.  @here: the row of the image in the middle */
 static void
-gather_at_ends (const Pass *pass,
-                gint64      row,
-                gint64      x0,
-                gint64      x1)
+gather_at_ends (const Pass        *pass,
+                const char *const *under,
+                const char        *here,
+                char              *target,
+                gint64             x0,
+                gint64             x1)
 {
-  const gint64  size   = pass->size;
-  const gint64  width  = pass->task->image->width;
-  char         *target = wf_image_row (pass->task->target, row);
-  gconstpointer here   = wf_image_row (pass->task->image, row + pass->task->first);
+  const gint64 size  = pass->size;
+  const gint64 width = pass->task->image->width;
 
-  memcpy (target + x0 * size, (const char *) here + x0 * size, (x1 - x0) * size);
+  memcpy (target + x0 * size, here + x0 * size, (x1 - x0) * size);
   for (gint64 i = 0; i < pass->n; i++)
     {
-      const char   *under = row_under (pass, row, i);
-      const gint64  shift = pass->pixels[i].x;
-      const gint64  start = MAX (x0, -shift);
-      const gint64  end   = MIN (x1, width - shift);
+      const gint64 shift = pass->pixels[i].x;
+      const gint64 start = MAX (x0, -shift);
+      const gint64 end   = MIN (x1, width - shift);
 
-      if (under && start < end)
-        pass->steps->join (target + start * size, under + (start + shift) * size, end - start);
+      if (under[i] && start < end)
+        pass->steps->join (target + start * size, under[i] + (start + shift) * size, end - start);
     }
+  pass->steps->finish (target + x0 * size, x1 - x0);
 }
 
 static gboolean
 do_row (gpointer data,
         WfRow    row)
 {
-  const Pass   *pass   = data;
-  const gint64  width  = pass->task->image->width;
-  const gint64  side   = pass->side;
-  gpointer      target = wf_image_row (pass->task->target, row.number);
+  const Pass  *pass   = data;
+  const gint64 width  = pass->task->image->width;
+  const gint64 side   = pass->side;
+  const char  *here   = wf_image_row (pass->task->image, row.number + pass->task->first);
+  char        *target = wf_image_row (pass->task->target, row.number);
+  const char **under  = row.scratch;
 
-  wf_element_watch (pass->task, pass->steps,
-                    wf_image_row (pass->task->image, row.number + pass->task->first), width);
+  wf_element_watch (pass->task, pass->steps, here, width);
+  find_rows (pass, row.number, under);
   if (width <= 2 * side)
-    gather_at_ends (pass, row.number, 0, width);
+    gather_at_ends (pass, under, here, target, 0, width);
   else
     {
-      gather_at_ends (pass, row.number, 0, side);
-      gather (pass, row.number, side, width - side, row.scratch);
-      gather_at_ends (pass, row.number, width - side, width);
+      gather_at_ends (pass, under, here, target, 0, side);
+      gather (pass, under, target, side, width - side, (gconstpointer *) (under + pass->n));
+      gather_at_ends (pass, under, here, target, width - side, width);
     }
-  pass->steps->finish (target, width);
   wf_element_finish (pass->task, pass->steps, 0, row.number, target, width);
   return TRUE;
 }
@@ -197,7 +197,7 @@ wf_cpu_listed (const WfElementTask  *task,
     .n            = task->target->height * task->image->depth,
     .chunk        = ROWS_TOGETHER,
     .amount       = task->image->width,
-    .scratch_size = most * sizeof (gconstpointer),
+    .scratch_size = POINTERS * most * sizeof (gconstpointer),
   };
 
   if (is_column (task, &line))
@@ -219,5 +219,5 @@ wf_cpu_listed_memory (const WfElementTask *task)
 
   return is_column (task, &line) ? wf_cpu_square_tiles_memory (task, 0, line.reach)
                                  : count_pixels (task, &line)
-                                   * (sizeof (gconstpointer) + sizeof (Pixel));
+                                   * (POINTERS * sizeof (gconstpointer) + sizeof (Pixel));
 }

@@ -114,6 +114,7 @@
     .reach    = reach_block_##name, \
     .few      = few_##name, \
     .square   = square_rows_##name, \
+    .small_disc = disc_rows_##name, \
     .window   = window_##name, \
     .gather   = gather_##name, \
     .join     = join_line_##name, \

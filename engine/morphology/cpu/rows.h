@@ -162,7 +162,8 @@ typedef struct
  * @targets: result: two rows, which may be the same one if the second does not count; not in the
  *   lines
  *
- * Windows of 3 × 3 pixels.  Beyond the first and the last line of an image that line is repeated.
+ * Windows of 3 × 3 pixels, or the discs in them.  Beyond the first and the last line of an image
+ * that line is repeated.
  */
 typedef struct
 {
@@ -178,7 +179,7 @@ typedef struct
  * @rows: pixels to be compared, at least one
  * @n_rows: how many
  * @n: pixels of each
- * @target: result: their extremes, for each pixel
+ * @target: result: their extremes, for each pixel, f32 zeros +0; not in the rows
  */
 typedef struct
 {
@@ -268,6 +269,7 @@ typedef struct
  *   one after the other, from 0; returns whether the last line of some of them holds NaN
  * @few: returns whether the line in the middle of some window holds NaN; perhaps that of one more
  * @square: likewise; f32 zeros of the result are +0
+ * @small_disc: the same of discs of 5 pixels
  * @window: makes the next results, and sets @from and @to; returns whether some are left; f32 zeros
  *   of the result are +0
  * @disc: likewise
@@ -287,6 +289,8 @@ typedef struct
                          gint64 target_step);
   gboolean (* few)      (const WfFewLines *lines);
   gboolean (* square)   (const WfSquareRows *rows);
+  gboolean (* small_disc)
+                        (const WfSquareRows *rows);
   gboolean (* window)   (WfWindow *window);
   void     (* gather)   (const WfGather *gather);
   void     (* join)     (gpointer line, gconstpointer other, gint64 n);

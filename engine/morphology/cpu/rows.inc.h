@@ -383,35 +383,53 @@ WF_NAME (join_two) (WF_PIXEL *restrict       line,
     }
 }
 
-/* Pixels that stay in the first-level cache, while one row after the other is added to them. */
-#define GATHERED (8192 / (gint64) sizeof (WF_PIXEL))
+/* Vectors of the result that are in registers while one row after the other is added to them, and
+ * their pixels.
+ */
+#define GATHERED 4
+#define LANES    ((gint64) (WF_VECTOR_BYTES / sizeof (WF_PIXEL)))
 
-/* Of fewer than four rows some are taken twice, which changes nothing. */
+static inline __attribute__ ((always_inline)) void
+WF_NAME (gather_vectors) (const WF_PIXEL *const *rows,
+                          gint64                 n_rows,
+                          gint64                 x,
+                          WF_PIXEL              *target)
+{
+  WfVector extremes[GATHERED];
+
+  for (int i = 0; i < GATHERED; i++)
+    extremes[i] = wf_load (rows[0] + x + i * LANES);
+  for (gint64 k = 1; k < n_rows; k++)
+    for (int i = 0; i < GATHERED; i++)
+      extremes[i] = WF_VECTOR_EXTREME (wf_load (rows[k] + x + i * LANES), extremes[i]);
+  for (int i = 0; i < GATHERED; i++)
+    wf_store (target + x + i * LANES, WF_VECTOR_PLUS_ZERO (extremes[i]));
+}
+
 static void
 WF_NAME (gather) (const WfGather *gather)
 {
-  const WF_PIXEL *const *rows = (const WF_PIXEL *const *) gather->rows;
-  const gint64           most = gather->n_rows - 1;
+  const WF_PIXEL *const *rows   = (const WF_PIXEL *const *) gather->rows;
+  WF_PIXEL              *target = gather->target;
+  const gint64           last   = gather->n - GATHERED * LANES;
 
-  for (gint64 x = 0; x < gather->n; x += GATHERED)
-    {
-      const gint64  n    = MIN (GATHERED, gather->n - x);
-      WF_PIXEL     *line = (WF_PIXEL *) gather->target + x;
-      gint64        k    = 4;
+  for (gint64 x = 0; x < last; x += GATHERED * LANES)
+    WF_NAME (gather_vectors) (rows, gather->n_rows, x, target);
+  if (last >= 0)
+    WF_NAME (gather_vectors) (rows, gather->n_rows, last, target);
+  else
+    for (gint64 x = 0; x < gather->n; x++)
+      {
+        WF_PIXEL value = rows[0][x];
 
-      WF_NAME (set_four) (line, rows[0] + x, rows[MIN (1, most)] + x, rows[MIN (2, most)] + x,
-                          rows[MIN (3, most)] + x, n);
-      for (; k + 3 < gather->n_rows; k += 4)
-        WF_NAME (join_four) (line, rows[k] + x, rows[k + 1] + x, rows[k + 2] + x,
-                             rows[k + 3] + x, n);
-      for (; k + 1 < gather->n_rows; k += 2)
-        WF_NAME (join_two) (line, rows[k] + x, rows[k + 1] + x, n);
-      for (; k < gather->n_rows; k++)
-        WF_NAME (join) (line, rows[k] + x, n);
-    }
+        for (gint64 k = 1; k < gather->n_rows; k++)
+          value = EXTREME (rows[k][x], value);
+        target[x] = WF_PLUS_ZERO (value);
+      }
 }
 
 #undef GATHERED
+#undef LANES
 
 static void
 WF_NAME (join_line) (gpointer      line,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Flat erosion and dilation, opening and closing of an image by a square of 3 × 3 pixels on the
- * CPU, so that each pixel is read once and written once from the caches of the image.
+/* Flat erosion and dilation, opening and closing of an image by a square of 3 × 3 pixels, or by the
+ * disc in it, on the CPU, so that each pixel is read once and written once from the caches of the
+ * image.
  *
  * Two rows are made at a time, as their windows share two lines of the four (small-square.inc.h).
  * An opening makes some rows of the erosion in memory that stays in the second-level cache, and
@@ -122,10 +123,11 @@ make_rows (const Square *square,
            char         *target,
            gint64        target_step)
 {
-  const WfElementTask *task = square->tasks[which];
-  const char          *data = lines->data + (x0 - lines->start) * (gint64) square->pixel;
-  WfSquareRows         rows = { .n = x1 - x0, .has_left = x0 > lines->start,
-                                .has_right = x1 < lines->end };
+  const WfElementTask *task  = square->tasks[which];
+  const WfRowSteps    *steps = square->steps[which];
+  const char          *data  = lines->data + (x0 - lines->start) * (gint64) square->pixel;
+  WfSquareRows         rows  = { .n = x1 - x0, .has_left = x0 > lines->start,
+                                 .has_right = x1 < lines->end };
 
   for (gint64 t = 0; t < n; t += 2)
     {
@@ -137,7 +139,8 @@ make_rows (const Square *square,
         rows.targets[i] = target + (t + i % here) * target_step;
       if (here == 1)
         rows.lines[3] = rows.lines[0];      /* the same row twice */
-      wf_element_note_nan (task, square->steps[which]->square (&rows));
+      wf_element_note_nan (task, (task->element == WF_ELEMENT_DISC ? steps->small_disc
+                                                                   : steps->square) (&rows));
     }
 }
 
@@ -224,11 +227,11 @@ do_part (gpointer data,
   return TRUE;
 }
 
-/* Whether the element is such a square, and the image no stack. */
+/* Whether the element is such a square or disc, and the image no stack. */
 gboolean
 wf_cpu_small_square_suits (const WfElementTask *task)
 {
-  return task->element == WF_ELEMENT_SQUARE && task->radius == 1 &&
+  return task->element != WF_ELEMENT_LINE && task->radius == 1 &&
          task->image->depth == 1 && task->image->height > 1;
 }
 

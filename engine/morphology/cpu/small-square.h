@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Erosion and dilation, opening and closing of an image by a square of 3 × 3 pixels. */
+/* Erosion and dilation, opening and closing of an image by a square of 3 × 3 pixels or the disc
+ * in it.
+ */
 
 #pragma once
 
