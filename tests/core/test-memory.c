@@ -186,9 +186,19 @@ typedef struct
 
 static const Wide wides[] =
 {
+  { WF_OPERATION_MEDIAN, WF_TYPE_U16, WF_TYPE_U16, { 1000, 1000, 1 }, 10 },
   { WF_OPERATION_MEDIAN, WF_TYPE_U16, WF_TYPE_U16, { 1000, 1000, 1 }, 30 },
   { WF_OPERATION_DISTANCE, WF_TYPE_U8, WF_TYPE_F32, { 20000, 400, 1 }, 0 },
 };
+
+static char *
+wide_path (const Wide *wide,
+           const char *name,
+           const char *suffix)
+{
+  return g_strdup_printf ("/memory/%s/%s-%d%s", name, work_name (wide->operation), wide->radius,
+                          suffix);
+}
 
 /* A process takes no more with so many threads than is foreseen. */
 static void
@@ -235,10 +245,8 @@ static void
 test_threads_kept (gconstpointer data)
 {
   const Wide      *wide = data;
-  g_autofree char *one  = g_strdup_printf ("/memory/one-thread-inside/%s/subprocess",
-                                           work_name (wide->operation));
-  g_autofree char *many = g_strdup_printf ("/memory/many-threads-inside/%s/subprocess",
-                                           work_name (wide->operation));
+  g_autofree char *one  = wide_path (wide, "one-thread-inside", "/subprocess");
+  g_autofree char *many = wide_path (wide, "many-threads-inside", "/subprocess");
 
   run_inside (one);
   run_inside (many);
@@ -396,8 +404,7 @@ add_wide (const Wide    *wide,
           const char    *suffix,
           GTestDataFunc  test)
 {
-  g_autofree char *path = g_strdup_printf ("/memory/%s/%s%s", name, work_name (wide->operation),
-                                           suffix);
+  g_autofree char *path = wide_path (wide, name, suffix);
 
   g_test_add_data_func (path, wide, test);
 }

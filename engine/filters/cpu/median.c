@@ -52,12 +52,6 @@ typedef struct
 
 /*  Small windows  */
 
-static int
-type_index (WfType type)
-{
-  return type == WF_TYPE_U8 ? 0 : type == WF_TYPE_U16 ? 1 : 2;
-}
-
 static void
 make_positive_zeros (const WfImage *image,
                      gpointer       row)
@@ -118,7 +112,7 @@ find_at_ends (const Median *median,
                     under + CLAMP (x0 + j - radius, 0, median->image->width - 1) * size, size);
       row.rows[i] = pixels[i];
     }
-  wf_median_steps ()->small[type_index (median->image->type)][radius - 1] (&row);
+  wf_median_steps ()->small[wf_median_type (median->image->type)][radius - 1] (&row);
 }
 
 static gboolean
@@ -140,7 +134,7 @@ do_row (gpointer data,
       find_at_ends (median, y, 0, radius);
       for (gint64 i = 0; i <= 2 * radius; i++)
         row.rows[i] = row_under (median, y, i);
-      wf_median_steps ()->small[type_index (median->image->type)][radius - 1] (&row);
+      wf_median_steps ()->small[wf_median_type (median->image->type)][radius - 1] (&row);
       find_at_ends (median, y, width - radius, width);
     }
   make_positive_zeros (median->image, target);
@@ -157,6 +151,18 @@ copy_row (gpointer data,
   memcpy (target, wf_image_row (median->image, part.number),
           median->image->width * wf_type_size (median->image->type));
   make_positive_zeros (median->image, target);
+  return TRUE;
+}
+
+static gboolean
+do_rows_of_network (gpointer data,
+                    WfRow    part)
+{
+  const Median *median = data;
+  const gint64  radius = median->radius[0];
+
+  wf_median_by_network (median->image, radius, part.number * wf_median_rows_of_network (radius),
+                        median->target, part.scratch);
   return TRUE;
 }
 
@@ -285,10 +291,42 @@ median_of (const WfImage *image,
   return median;
 }
 
+/* By rows of the image: copied, or by loops for small windows. */
 static gboolean
 is_small (const Median *median)
 {
-  return median->radius[0] <= WF_MEDIAN_SMALL && median->image->depth == 1;
+  return median->radius[0] == 0 ||
+         (median->radius[0] <= WF_MEDIAN_SMALL && median->image->depth == 1);
+}
+
+/* How the work is divided, and what does a part of it. */
+static WfRowFunc
+divide (const Median *median,
+        WfRows       *rows)
+{
+  const WfImage *image  = median->image;
+  const gint64   radius = median->radius[0];
+
+  if (wf_median_suits_network (image, radius))
+    {
+      const gint64 n = wf_median_rows_of_network (radius);
+
+      *rows = (WfRows) { .n = (image->height + n - 1) / n, .chunk = ROWS_TOGETHER / n,
+                         .amount       = image->width * n,
+                         .scratch_size = wf_median_scratch_of_network (image, radius) };
+      return do_rows_of_network;
+    }
+  if (is_small (median))
+    {
+      *rows = (WfRows) { .n = image->height * image->depth, .chunk = ROWS_TOGETHER,
+                         .amount = image->width };
+      return radius == 0 ? copy_row : do_row;
+    }
+  *rows = (WfRows) { .n = median->n_tiles[0] * median->n_tiles[1] * median->n_tiles[2],
+                     .chunk        = 1,
+                     .amount       = median->tile[0] * median->tile[1] * median->tile[2],
+                     .scratch_size = tile_scratch (median) };
+  return do_tile;
 }
 
 gboolean
@@ -299,23 +337,12 @@ wf_cpu_median (const WfImage  *image,
                double          share,
                GError        **error)
 {
-  Median       median = median_of (image, radius, target);
-  const WfRows tiles  = {
-    .n            = median.n_tiles[0] * median.n_tiles[1] * median.n_tiles[2],
-    .chunk        = 1,
-    .amount       = median.tile[0] * median.tile[1] * median.tile[2],
-    .scratch_size = tile_scratch (&median),
-  };
-  const WfRows rows   = { .n = image->height * image->depth, .chunk = ROWS_TOGETHER,
-                          .amount = image->width };
+  Median          median = median_of (image, radius, target);
+  WfRows          rows;
+  const WfRowFunc visit  = divide (&median, &rows);
 
-  if (radius == 0 || is_small (&median))
-    {
-      wf_run_begin (run, share, rows.n * rows.amount);
-      return wf_run_rows (run, &rows, radius == 0 ? copy_row : do_row, &median, error);
-    }
-  wf_run_begin (run, share, tiles.n * tiles.amount);
-  return wf_run_rows (run, &tiles, do_tile, &median, error);
+  wf_run_begin (run, share, rows.n * rows.amount);
+  return wf_run_rows (run, &rows, visit, &median, error);
 }
 
 guint64
@@ -323,7 +350,11 @@ wf_cpu_median_memory (const WfImage *image,
                       gint64         radius,
                       guint          n_threads)
 {
-  const Median median = median_of (image, radius, NULL);
+  const Median  median = median_of (image, radius, NULL);
+  const guint64 common = wf_median_suits_network (image, radius)
+                         ? wf_median_memory_of_network (radius) : 0;
+  WfRows        rows;
 
-  return radius == 0 || is_small (&median) ? 0 : (guint64) tile_scratch (&median) * n_threads;
+  divide (&median, &rows);
+  return common + (guint64) rows.scratch_size * n_threads;
 }

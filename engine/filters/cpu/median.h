@@ -39,6 +39,13 @@ wf_median_row_under (const WfMedianTile *tile,
   return wf_image_row (image, z * image->height + y);
 }
 
+/* The place of a type in tables: u8, u16, f32. */
+static inline int
+wf_median_type (WfType type)
+{
+  return type == WF_TYPE_U8 ? 0 : type == WF_TYPE_U16 ? 1 : 2;
+}
+
 /* @target: type and size of @image; must not overlap it */
 gboolean wf_cpu_median               (const WfImage       *image,
                                       gint64               radius,
@@ -55,3 +62,16 @@ void     wf_median_tile_of_levels    (const WfMedianTile  *tile,
                                       gpointer             scratch);
 gsize    wf_median_scratch_of_levels (const gint64        *padded,
                                       gint64               width);
+
+/* By a network: median-by-network.c. */
+gboolean wf_median_suits_network      (const WfImage      *image,
+                                       gint64              radius);
+gint64   wf_median_rows_of_network    (gint64              radius);
+gsize    wf_median_scratch_of_network (const WfImage      *image,
+                                       gint64              radius);
+gsize    wf_median_memory_of_network  (gint64              radius);
+void     wf_median_by_network         (const WfImage      *image,
+                                       gint64              radius,
+                                       gint64              y,
+                                       WfImage            *target,
+                                       gpointer            scratch);
