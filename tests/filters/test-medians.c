@@ -236,7 +236,7 @@ random_case (int radius)
       c.width = 4 * radius + g_test_rand_int_range (0, 3);
       break;
     case 1:
-      c.width = (1 + g_test_rand_int_range (0, 2)) * 512 / (gint64) wf_type_size (c.type)
+      c.width = g_test_rand_int_range (1, radius < 9 ? 5 : 3) * 512 / (gint64) wf_type_size (c.type)
                 + g_test_rand_int_range (-1, 2);
       break;
     default:

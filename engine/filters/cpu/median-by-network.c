@@ -84,20 +84,22 @@ gsize
 wf_median_scratch_of_network (const WfImage *image,
                               gint64         radius)
 {
-  return wf_median_network (radius)->n_rows * stride_of (image, radius) + CACHE_LINE;
+  const int n_rows = radius == 2 ? WF_FIVE_ROWS : wf_median_network (radius)->n_rows;
+
+  return n_rows * stride_of (image, radius) + CACHE_LINE;
 }
 
 /* Bytes of all threads together. */
 gsize
 wf_median_memory_of_network (gint64 radius)
 {
-  return wf_median_network (radius)->bytes;
+  return radius == 2 ? 0 : wf_median_network (radius)->bytes;
 }
 
 gint64
 wf_median_rows_of_network (gint64 radius)
 {
-  return wf_median_network (radius)->n_results;
+  return radius == 2 ? WF_FIVE_TOGETHER : wf_median_network (radius)->n_results;
 }
 
 static void
@@ -142,6 +144,29 @@ copy_medians (const WfImage *image,
     memcpy (target, row, n * wf_type_size (image->type));
 }
 
+/* Returns: the numbers of the rows of medians. */
+static const guint16 *
+find_medians (const WfImage *image,
+              gint64         radius,
+              char          *rows,
+              gsize          stride,
+              gint64         n)
+{
+  static const guint16   of_five[WF_FIVE_TOGETHER] = { 0, 1, 2, 3 };
+  const WfNetworkSteps  *steps                     = wf_network_steps ();
+  const int              type                      = wf_median_type (image->type);
+  const WfMedianNetwork *network;
+
+  if (radius == 2)
+    {
+      steps->five[type] (rows, stride, n);
+      return of_five;
+    }
+  network = wf_median_network (radius);
+  steps->run[type] (network, rows, stride, n);
+  return network->results;
+}
+
 /* The medians of wf_median_rows_of_network() rows from @y on, as far as the image has them.
  * @scratch: of wf_median_scratch_of_network() bytes
  */
@@ -152,23 +177,50 @@ wf_median_by_network (const WfImage *image,
                       WfImage       *target,
                       gpointer       scratch)
 {
-  const WfMedianNetwork *network = wf_median_network (radius);
-  const WfNetworkSteps  *steps   = wf_network_steps ();
-  const gsize            size    = wf_type_size (image->type);
-  const gsize            stride  = stride_of (image, radius);
-  const gint64           width   = block_width (image, radius);
-  char                  *rows    = (char *) (((guintptr) scratch + CACHE_LINE - 1)
-                                             / CACHE_LINE * CACHE_LINE);
+  const gsize   size     = wf_type_size (image->type);
+  const gsize   stride   = stride_of (image, radius);
+  const gint64  width    = block_width (image, radius);
+  const gint64  together = wf_median_rows_of_network (radius);
+  char         *rows     = (char *) (((guintptr) scratch + CACHE_LINE - 1)
+                                     / CACHE_LINE * CACHE_LINE);
 
   for (gint64 x = 0; x < image->width; x += width)
     {
-      const gint64 n = MIN (width, image->width - x);
+      const gint64   n = MIN (width, image->width - x);
+      const guint16 *results;
 
-      for (gint64 i = 0; i < 2 * radius + network->n_results; i++)
+      for (gint64 i = 0; i < 2 * radius + together; i++)
         copy_row (image, x - radius, y - radius + i, n + 2 * radius, rows + i * stride);
-      steps->run[wf_median_type (image->type)] (network, rows, stride, n);
-      for (gint64 i = 0; i < MIN (network->n_results, image->height - y); i++)
-        copy_medians (image, rows + network->results[i] * stride, n,
+      results = find_medians (image, radius, rows, stride, n);
+      for (gint64 i = 0; i < MIN (together, image->height - y); i++)
+        copy_medians (image, rows + results[i] * stride, n,
                       (char *) wf_image_row (target, y + i) + x * size);
     }
+}
+
+
+/*  3 × 3  */
+
+gboolean
+wf_median_suits_pairs (const WfImage *image,
+                       gint64         radius)
+{
+  return image->depth == 1 && radius == 1 && wf_simd_level () != WF_SIMD_PLAIN;
+}
+
+/* The medians of rows @y and @y + 1, if the image has that. */
+void
+wf_median_of_pair (const WfImage *image,
+                   gint64         y,
+                   WfImage       *target)
+{
+  WfMedianPair pair = {
+    .n       = image->width,
+    .targets = { wf_image_row (target, y),
+                 y + 1 < image->height ? wf_image_row (target, y + 1) : NULL },
+  };
+
+  for (int i = 0; i < 4; i++)
+    pair.rows[i] = wf_image_row (image, CLAMP (y - 1 + i, 0, image->height - 1));
+  wf_network_steps ()->three[wf_median_type (image->type)] (&pair);
 }

@@ -70,20 +70,47 @@ typedef struct
 } WfMedianNetwork;
 
 /**
+ * WfMedianPair:
+ * @rows: the rows above, those of the medians, and the row below
+ * @n: pixels of a row
+ * @targets: two rows of medians; the second may be %NULL
+ *
+ * Two rows of medians of 3 × 3 pixels.
+ */
+typedef struct
+{
+  gconstpointer rows[4];
+  gint64        n;
+  gpointer      targets[2];
+} WfMedianPair;
+
+/* Of the medians of 5 × 5 pixels: how many rows are found together, and the rows that it takes. */
+#define WF_FIVE_TOGETHER 4
+#define WF_FIVE_ROWS     28
+
+/**
  * WfNetworkSteps:
  * @bytes: of a vector
- * @run: by type (u8, u16, f32): does the steps of @network for @n medians in a row.  @rows has its
- *   rows, @stride bytes from one to the next: at least those of @n pixels and 2 radii, and a vector
+ * @three: by type (u8, u16, f32): medians of 3 × 3 pixels.  Beyond the ends of the rows their pixels
+ *   are repeated
+ * @five: by type: @n medians of 5 × 5 pixels in each of WF_FIVE_TOGETHER rows, of which @rows has the
+ *   8 of the image with 4 pixels more.  The first take the medians
+ * @run: by type: does the steps of @network for @n medians in a row
  *
- * The functions for one instruction set.
+ * The functions for one instruction set.  Of @rows, one is @stride bytes behind the other: at least
+ * those of its pixels and of a vector.
  */
 typedef struct
 {
   gsize  bytes;
-  void (* run[3]) (const WfMedianNetwork *network,
-                   char                  *rows,
-                   gsize                  stride,
-                   gint64                 n);
+  void (* three[3]) (const WfMedianPair    *pair);
+  void (* five[3])  (char                  *rows,
+                     gsize                  stride,
+                     gint64                 n);
+  void (* run[3])   (const WfMedianNetwork *network,
+                     char                  *rows,
+                     gsize                  stride,
+                     gint64                 n);
 } WfNetworkSteps;
 
 WF_SIMD_DECLARE (WfNetworkSteps, wf_network);

@@ -119,7 +119,3 @@ WF_NAME (run) (const WfMedianNetwork *network,
 
 #undef FROM
 #undef TO
-#undef WF_PIXEL
-#undef WF_NAME
-#undef WF_LESS
-#undef WF_GREATER

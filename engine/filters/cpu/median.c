@@ -155,6 +155,16 @@ copy_row (gpointer data,
 }
 
 static gboolean
+do_pair (gpointer data,
+         WfRow    part)
+{
+  const Median *median = data;
+
+  wf_median_of_pair (median->image, 2 * part.number, median->target);
+  return TRUE;
+}
+
+static gboolean
 do_rows_of_network (gpointer data,
                     WfRow    part)
 {
@@ -307,6 +317,12 @@ divide (const Median *median,
   const WfImage *image  = median->image;
   const gint64   radius = median->radius[0];
 
+  if (wf_median_suits_pairs (image, radius))
+    {
+      *rows = (WfRows) { .n = (image->height + 1) / 2, .chunk = ROWS_TOGETHER / 2,
+                         .amount = 2 * image->width };
+      return do_pair;
+    }
   if (wf_median_suits_network (image, radius))
     {
       const gint64 n = wf_median_rows_of_network (radius);

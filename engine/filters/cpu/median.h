@@ -75,3 +75,8 @@ void     wf_median_by_network         (const WfImage      *image,
                                        gint64              y,
                                        WfImage            *target,
                                        gpointer            scratch);
+gboolean wf_median_suits_pairs        (const WfImage      *image,
+                                       gint64              radius);
+void     wf_median_of_pair            (const WfImage      *image,
+                                       gint64              y,
+                                       WfImage            *target);
