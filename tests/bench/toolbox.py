@@ -34,7 +34,7 @@ ELEMENTS = [
 KINDS = {"uint8": "u8", "uint16": "u16", "float32": "f32"}
 # The speed of squares must not depend on their radius: against that of the first one.
 RADII = (3, 10, 50, 200)
-MEDIANS = (1, 2, 3, 10)
+MEDIANS = (1, 2, 3, 5, 10)
 # The largest side of a square for libvips: in larger ones 8.16 finds wrong ranks of bytes, by
 # histograms, and sorts other levels.
 LIBVIPS_SIDE = 3

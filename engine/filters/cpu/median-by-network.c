@@ -30,10 +30,10 @@
 /* By instruction set and type: the radius up to which a network is faster than histograms. */
 static const guint8 widest[WF_N_SIMD][3] =
 {
-  [WF_SIMD_PLAIN]  = { 7, 9, 6 },
-  [WF_SIMD_SSE2]   = { 10, 12, 9 },
-  [WF_SIMD_AVX2]   = { 12, 18, 13 },
-  [WF_SIMD_AVX512] = { 12, WF_MEDIAN_NETWORK, 13 },
+  [WF_SIMD_PLAIN]  = { 6, 9, 6 },
+  [WF_SIMD_SSE2]   = { 7, 13, 9 },
+  [WF_SIMD_AVX2]   = { 9, WF_MEDIAN_NETWORK, 12 },
+  [WF_SIMD_AVX512] = { 11, WF_MEDIAN_NETWORK, 13 },
 };
 
 /* Smaller windows have loops of their own (median-small.inc.h). */
@@ -52,10 +52,11 @@ wf_median_suits_network (const WfImage *image,
 {
   const WfSimd level = wf_simd_level ();
 
-  return image->depth == 1 && radius >= narrowest[level] &&
-         radius <= widest[level][wf_median_type (image->type)] &&
-         image->width >= LEAST_WIDTH * radius &&
-         image->width * image->height >= LEAST_PIXELS * radius * radius;
+  if (image->depth > 1 || radius < narrowest[level] ||
+      radius > widest[level][wf_median_type (image->type)])
+    return FALSE;
+  return radius == 2 || (image->width >= LEAST_WIDTH * radius &&
+                         image->width * image->height >= LEAST_PIXELS * radius * radius);
 }
 
 static gint64
