@@ -17,9 +17,10 @@
 #define WORTH_A_TURN (1 << 14)
 
 
-static gboolean
-row_has_nan (const float *row,
-             gint64       width)
+/* Whether one of @width pixels is not a number. */
+gboolean
+wf_row_has_nan (const float *row,
+                gint64       width)
 {
   int found = 0;
 
@@ -42,7 +43,7 @@ look_for_nan (gpointer data,
   gint64     first  = __atomic_load_n (&search->first, __ATOMIC_RELAXED);
 
   if (row.number >= first ||
-      ! row_has_nan (wf_image_row (search->image, row.number), search->image->width))
+      ! wf_row_has_nan (wf_image_row (search->image, row.number), search->image->width))
     return TRUE;
   while (row.number < first &&
          ! __atomic_compare_exchange_n (&search->first, &first, row.number, FALSE,

@@ -109,6 +109,8 @@ gboolean  wf_image_check_size      (const WfImage  *image,
 gboolean  wf_image_check_labels    (const WfImage  *image,
                                     const WfImage  *labels,
                                     GError        **error);
+gboolean  wf_row_has_nan           (const float    *row,
+                                    gint64          width);
 gboolean  wf_image_find_nan        (const WfImage  *image,
                                     WfRun          *run,
                                     gint64         *row,

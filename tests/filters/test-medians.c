@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The median of images by networks of comparisons and beyond their widest windows: all radii up to
- * there, images of one and several blocks, of few rows, narrower than the windows and just wide enough,
- * with levels that are hard for sorting; on all instruction sets, numbers of threads and in place.
- * The reference selects from each window; it is faster than the one for all filters, so that images can
- * be large enough for the networks.
+/* The median of images by networks of comparisons and beyond their widest windows: all radii up
+ * to there, images of one and several blocks, of few rows, narrower than the windows and just
+ * wide enough, with levels that are hard for sorting; on all instruction sets, numbers of threads
+ * and in place. The reference selects from each window; it is faster than the one for all
+ * filters, so that images can be large enough for the networks.
  */
 
 #include <math.h>
@@ -296,6 +296,40 @@ test_small_images (void)
     }
 }
 
+/* Wherever a NaN lies, it is found, and without partial outputs nothing is written. */
+static void
+test_nan (void)
+{
+  g_autoptr (Configurations) configurations = configurations_new ("cpu");
+
+  for (int i = 0; i < test_count (200, 1000); i++)
+    {
+      const Configuration *configuration = configurations_pick (configurations);
+      const gint64         width         = g_test_rand_int_range (1, 300);
+      const gint64         height        = g_test_rand_int_range (1, 40);
+      const gint64         n             = width * height;
+      g_autofree float    *pixels        = g_new0 (float, n);
+      g_autofree float    *results       = g_new (float, n);
+      g_autoptr (GError)   error         = NULL;
+      WfFilterOptions      options       = filter_options (WF_OPERATION_MEDIAN);
+      WfImage              image, out;
+
+      for (gint64 p = 0; p < n; p++)
+        results[p] = 5;
+      pixels[g_test_rand_int_range (0, (gint32) n)] = g_test_rand_bit () ? NAN : -NAN;
+      options.radius = g_test_rand_int_range (0, i % 2 ? 4 : 16);
+      g_assert_true (wf_image_init (&image, WF_TYPE_F32, width, height, 1, pixels, NULL));
+      g_assert_true (wf_image_init (&out, WF_TYPE_F32, width, height, 1, results, NULL));
+      if (configuration->context)
+        wf_context_set_partial_outputs (configuration->context, FALSE);
+      configuration_note (configuration);
+      g_assert_false (wf_median (configuration->context, &image, &out, &options, &error));
+      g_assert_error (error, WF_ERROR, WF_ERROR_INVALID);
+      for (gint64 p = 0; p < n; p++)
+        g_assert_true (results[p] == 5);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -304,5 +338,6 @@ main (int    argc,
   g_test_add_func ("/filters/medians-by-networks", test_networks);
   g_test_add_func ("/filters/medians-of-few-rows", test_few_rows);
   g_test_add_func ("/filters/medians-of-small-images", test_small_images);
+  g_test_add_func ("/filters/medians-of-nan", test_nan);
   return g_test_run ();
 }

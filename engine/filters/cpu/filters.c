@@ -327,8 +327,8 @@ wf_cpu_relief_memory (const WfWatershedTask *task,
 
 /*  The variants  */
 
-/* @nan: (nullable): set to TRUE if the image of an operation by an element, other than a gradient,
- * holds NaN; all others have been looked through for it
+/* @nan: (nullable): set to TRUE if the image of a median or of an operation by an element, other
+ * than a gradient, holds NaN; all others have been looked through for it
  */
 static gboolean
 apply (const WfFilterTask  *task,
@@ -349,7 +349,7 @@ apply (const WfFilterTask  *task,
     case WF_OPERATION_BLACK_TOP_HAT:
       return open_image (task, target, nan, run, error);
     case WF_OPERATION_MEDIAN:
-      return wf_cpu_median (task->image, task->radius, target, run, 1.0, error);
+      return wf_cpu_median (task->image, task->radius, target, nan, run, 1.0, error);
     default:
       return erode (task, target, nan, run, error);
     }
@@ -470,6 +470,6 @@ const WfVariant wf_cpu_opening_variants[] =
 
 const WfVariant wf_cpu_median_variants[] =
 {
-  { .algorithm = "columns", .memory = filter_memory, .run = run_filter },
+  { .algorithm = "columns", .memory = filter_memory, .run = run_filter, .checks_nan = TRUE },
   { .algorithm = NULL }
 };

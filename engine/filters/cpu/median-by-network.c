@@ -2,9 +2,9 @@
 
 /* The median of an image by a network (median-network.c).
  *
- * The medians of some rows are found together, in blocks along x for which the network's rows stay
- * in the caches.  The rows of the image are copied to the first of them with their margins.  Minima
- * and maxima of f32 may give either zero where both are there; all leave as +0.
+ * The medians of some rows are found together, in blocks along x for which the network's rows
+ * stay in the caches.  The rows of the image are copied to the first of them with their margins.
+ * Minima and maxima of f32 may give either zero where both are there; all leave as +0.
  */
 
 #include "config.h"
@@ -21,8 +21,8 @@
 #define LEAST_OF_BLOCK 512
 #define MARGINS        8
 
-/* Smaller images are not worth a network that is perhaps to be made first, in radii and in squares of
- * the radius, and narrower ones use too little of vectors.
+/* Smaller images are not worth a network that is perhaps to be made first, in radii and in
+ * squares of the radius, and narrower ones use too little of vectors.
  */
 #define LEAST_WIDTH  4
 #define LEAST_PIXELS 100
@@ -215,6 +215,7 @@ wf_median_of_pair (const WfImage *image,
                    gint64         y,
                    WfImage       *target)
 {
+  const int    type = wf_median_type (image->type);
   WfMedianPair pair = {
     .n       = image->width,
     .targets = { wf_image_row (target, y),
@@ -223,5 +224,5 @@ wf_median_of_pair (const WfImage *image,
 
   for (int i = 0; i < 4; i++)
     pair.rows[i] = wf_image_row (image, CLAMP (y - 1 + i, 0, image->height - 1));
-  wf_network_steps ()->three[wf_median_type (image->type)] (&pair);
+  wf_network_steps ()->three[type] (&pair);
 }

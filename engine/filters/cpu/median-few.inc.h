@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Medians of 3 × 3 and 5 × 5 pixels of one type, by vectors, for some rows together.  The including
- * file defines WF_PIXEL, WF_NAME(), WF_LESS(), WF_GREATER() and WF_FINISH().
+/* Medians of 3 × 3 and 5 × 5 pixels of one type, by vectors, for some rows together.  The
+ * including file defines WF_PIXEL, WF_NAME(), WF_LESS(), WF_GREATER() and WF_FINISH().
  *
- * What the windows of neighbouring pixels have in common is sorted once and kept in rows of memory;
- * all else stays in registers.  The networks are those of median-network.c, but that of 3 × 3: there
- * the columns are sorted, and the median is the one in the middle of the greatest of the first of
- * them, the middle one of the second and the least of the last.
+ * What the windows of neighbouring pixels have in common is sorted once and kept in rows of
+ * memory; all else stays in registers.  The networks are those of median-network.c, but that of 3
+ * × 3: there the columns are sorted, and the median is the one in the middle of the greatest of
+ * the first of them, the middle one of the second and the least of the last.
  *
  * Minima and maxima for one median: 17 of 3 × 3, 86 of 5 × 5.
  */
@@ -154,7 +154,8 @@ WF_NAME (three_by_vectors) (const WfMedianPair *pair)
       const gint64 n     = MIN (PIXELS (BLOCK), pair->n - start);
       const gint64 first = MAX (start - 1, 0);
 
-      WF_NAME (find_columns) (pair, first, MIN (start + n + 1, pair->n), first + 1 - start, &columns);
+      WF_NAME (find_columns) (pair, first, MIN (start + n + 1, pair->n), first + 1 - start,
+                              &columns);
       for (int i = 0; i < 2; i++)
         for (int k = 0; k < 3; k++)
           {
@@ -266,8 +267,8 @@ WF_NAME (three_by_vectors) (const WfMedianPair *pair)
     } \
   while (0)
 
-/* The numbers of the rows: those of the image, of which the first take the medians; pairs of them in
- * windows of two columns, four rows each; single ones, two rows each.
+/* The numbers of the rows: those of the image, of which the first take the medians; pairs of them
+ * in windows of two columns, four rows each; single ones, two rows each.
  */
 #define PAIR(i)        (1 + 2 * (i))
 #define PAIR_SORTED(i) (8 + 4 * (i))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The steps of networks, and the medians of small windows by vectors (median-network.h), compiled for
- * each instruction set.
+/* The steps of networks, and the medians of small windows by vectors (median-network.h), compiled
+ * for each instruction set.
  */
 
 #include "config.h"

@@ -2,39 +2,39 @@
 
 /* The network of comparisons that finds the medians of a radius.
  *
- * A comparison takes two rows of pixels and gives the row of their minima and that of their maxima;
- * it is the same for all pixels, so vectors do it, whatever the levels are.  A list is some rows such
- * that row i has at each x the level of rank i in the window that begins there.  A row of the image is
- * the list of windows of one pixel.  Two lists merged are the list of the windows of both, and a list
- * that is read some pixels further on is that of the windows beside.
+ * A comparison takes two rows of pixels and gives the row of their minima and that of their
+ * maxima; it is the same for all pixels, so vectors do it, whatever the levels are.  A list is
+ * some rows such that row i has at each x the level of rank i in the window that begins there.  A
+ * row of the image is the list of windows of one pixel.  Two lists merged are the list of the
+ * windows of both, and a list that is read some pixels further on is that of the windows beside.
  *
  *   columns    pixels above each other are merged, then pairs of them, and so on
  *   windows    so are columns beside each other.  A list is made once for all windows that have it
  *   medians    are found for some rows together.  The rows of the image that are in the windows of
  *              all of them have one list, the core.  It is merged with that of the rows which all
- *              windows of the upper half of the medians have besides, which gives the core of these;
- *              so is that of the lower half, and so on to the list of one window
+ *              windows of the upper half of the medians have besides, which gives the core of
+ *              these; so is that of the lower half, and so on to the list of one window
  *
- * What has so many before it in its list, or behind it, that it cannot be the median of a whole window
- * is left out of the list.  Of a whole window one entry is left.  Then the comparisons and the halves
- * of comparisons that it does not depend on are left out, too.
+ * What has so many before it in its list, or behind it, that it cannot be the median of a whole
+ * window is left out of the list.  Of a whole window one entry is left.  Then the comparisons and
+ * the halves of comparisons that it does not depend on are left out, too.
  *
- * Lists are merged as Batcher did: the entries of even numbers, and those of odd numbers, are merged,
- * and then neighbours are compared.  The last two layers of comparisons of a merge are done together
- * as far as possible: four comparisons are a step that reads and writes five rows, where each alone
- * would read and write two.
+ * Lists are merged as Batcher did: the entries of even numbers, and those of odd numbers, are
+ * merged, and then neighbours are compared.  The last two layers of comparisons of a merge are
+ * done together as far as possible: four comparisons are a step that reads and writes five rows,
+ * where each alone would read and write two.
  *
- * Sources: Batcher, Sorting networks and their applications, AFIPS Spring Joint Computer Conference 32
- * (1968); Adams, Fast median filters using separable sorting networks, ACM Transactions on Graphics
- * 40 (2021).
+ * Sources: Batcher, Sorting networks and their applications, AFIPS Spring Joint Computer
+ * Conference 32 (1968); Adams, Fast median filters using separable sorting networks, ACM
+ * Transactions on Graphics 40 (2021).
  */
 
 #include "config.h"
 
 #include "median-network.h"
 
-/* Row @value, read from pixel @at on.  Values are the rows of the image and what comparisons give.
- * Each is found once, and later has one of the network's rows.
+/* Row @value, read from pixel @at on.  Values are the rows of the image and what comparisons
+ * give.  Each is found once, and later has one of the network's rows.
  */
 typedef struct
 {
@@ -59,8 +59,8 @@ typedef struct
   gint         step;
 } Part;
 
-/* The values @less and @greater are the minima and maxima of @a and @b.  @four: a number that four
- * comparisons have in common if they can be one step, else 0
+/* The values @less and @greater are the minima and maxima of @a and @b.  @four: a number that
+ * four comparisons have in common if they can be one step, else 0
  */
 typedef struct
 {
@@ -380,8 +380,8 @@ window (Builder *builder,
   return *list;
 }
 
-/* The medians of rows @first to @end - 1.  @core is the list of rows @y0 to @y1 - 1 of the image, which
- * all their windows have.
+/* The medians of rows @first to @end - 1.  @core is the list of rows @y0 to @y1 - 1 of the image,
+ * which all their windows have.
  */
 static void
 find_medians (Builder *builder,
@@ -473,8 +473,8 @@ take_row (WfMedianNetwork *network,
   return row;
 }
 
-/* Reads @n values, which give back their rows unless a comparison from number @next on reads them,
- * and finds @n values.
+/* Reads @n values, which give back their rows unless a comparison from number @next on reads
+ * them, and finds @n values.
  */
 static void
 add_step (WfMedianNetwork *network,
@@ -608,8 +608,8 @@ make_network (gint64 radius)
   return network;
 }
 
-/* The network of @radius, from 1 to WF_MEDIAN_NETWORK.  It is made once, in about a millisecond of
- * radius 10 and less of smaller ones, and kept.
+/* The network of @radius, from 1 to WF_MEDIAN_NETWORK.  It is made once, in about a millisecond
+ * of radius 10 and less of smaller ones, and kept.
  */
 const WfMedianNetwork *
 wf_median_network (gint64 radius)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Medians by a network of minima and maxima: its steps, and the functions that are compiled for each
- * instruction set.
+/* Medians by a network of minima and maxima: its steps, and the functions that are compiled for
+ * each instruction set.
  */
 
 #pragma once
@@ -13,8 +13,8 @@
 #define WF_MEDIAN_NETWORK  18
 #define WF_MEDIAN_TOGETHER 8
 
-/* What a step finds of rows of pixels a, b, c, d and e.  WF_MEDIAN_FOUR compares four times, with the
- * minima p and the maxima q of b and c, and the minima r of d and e.
+/* What a step finds of rows of pixels a, b, c, d and e.  WF_MEDIAN_FOUR compares four times, with
+ * the minima p and the maxima q of b and c, and the minima r of d and e.
  */
 typedef enum
 {
@@ -55,8 +55,8 @@ typedef struct
  * @steps: the steps
  * @bytes: of memory that it takes to make the network, and to keep it
  *
- * The steps that find rows of medians.  The first rows, 2 @radius + @n_results of them, are those of
- * the image, each with 2 @radius pixels more than there are medians in a row.
+ * The steps that find rows of medians.  The first rows, 2 @radius + @n_results of them, are those
+ * of the image, each with 2 @radius pixels more than there are medians in a row.
  */
 typedef struct
 {
@@ -91,14 +91,14 @@ typedef struct
 /**
  * WfNetworkSteps:
  * @bytes: of a vector
- * @three: by type (u8, u16, f32): medians of 3 × 3 pixels.  Beyond the ends of the rows their pixels
- *   are repeated
- * @five: by type: @n medians of 5 × 5 pixels in each of WF_FIVE_TOGETHER rows, of which @rows has the
- *   8 of the image with 4 pixels more.  The first take the medians
+ * @three: by type (u8, u16, f32): medians of 3 × 3 pixels.  Beyond the ends of the rows their
+ *   pixels are repeated
+ * @five: by type: @n medians of 5 × 5 pixels in each of WF_FIVE_TOGETHER rows, for which @rows
+ *   begins with 8 rows of the image with 4 pixels more.  The first take the medians
  * @run: by type: does the steps of @network for @n medians in a row
  *
- * The functions for one instruction set.  Of @rows, one is @stride bytes behind the other: at least
- * those of its pixels and of a vector.
+ * The functions for one instruction set.  Of @rows, one is @stride bytes behind the other: at
+ * least those of its pixels and of a vector.
  */
 typedef struct
 {

@@ -3,8 +3,8 @@
 /* The steps of a network for pixels of one type.  The including file defines WF_PIXEL, WF_NAME(),
  * WF_LESS() and WF_GREATER().
  *
- * A vector is read from all rows before it is written to any, and later ones are further right; rows
- * are read where they are written, or to the right of it.  So a row may be both.
+ * A vector is read from all rows before it is written to any, and later ones are further right;
+ * rows are read where they are written, or to the right of it.  So a row may be both.
  */
 
 #define FROM(i) (rows + step->from[i] * stride + step->at[i] * sizeof (WF_PIXEL))

@@ -2,16 +2,21 @@
 
 /* The median on the CPU; engine/filters/median.c has the definition.
  *
- *   radius 1 and 2, in an image    levels are sorted, many windows at once (median-small.inc.h),
- *                                  row by row
- *   u8                             histograms of columns (median-steps-simd.c), in tiles with their
- *                                  margins
- *   u16 and f32                    the same for the order of the levels in a tile, then lists of
- *                                  places (median-levels.c)
+ *   radius 1 and 2, in an image    a network of comparisons in registers, some rows together
+ *                                  (median-few.inc.h); without vectors levels are sorted by
+ *                                  loops, row by row (median-small.inc.h)
+ *   to 11 (u8), 13 (f32),          a network of comparisons as a list of steps on rows of pixels
+ *   18 (u16), in an image          (median-by-network.c); less with narrower vectors, see there
+ *   above, in stacks, and in       u8: histograms of columns (median-steps-simd.c), in tiles with
+ *   small images                   their margins; u16 and f32: the same for the order of the levels
+ *                                  in a tile, then lists of places (median-levels.c)
  *
- * Time on one thread, with vectors of 32 bytes: of small windows a fraction of a nanosecond a pixel
- * for u8, some nanoseconds for f32; of wider ones 30 for u8, for u16 and f32 150 with a radius up
- * to 20 and 1000 with the widest.
+ * Time on one thread, with vectors of 64 bytes, in ns a pixel:
+ *
+ *   radius    1      2     3     5    10    15    20
+ *   u8       0.2    1.0    2     4    17    24    22
+ *   u16      0.4    1.8    5     9    38    90   110
+ *   f32      0.9    2.7    9    17    80   140   140
  */
 
 #include "config.h"
@@ -44,13 +49,14 @@ typedef struct
 {
   const WfImage *image;
   WfImage       *target;
+  gboolean      *nan;           /* NULL: not asked for */
   gint64         radius[3];
   gint64         tile[3];       /* the sides of tiles that are not cut off */
   gint64         n_tiles[3];
 } Median;
 
 
-/*  Small windows  */
+/*  Small windows without vectors  */
 
 static void
 make_positive_zeros (const WfImage *image,
@@ -154,6 +160,24 @@ copy_row (gpointer data,
   return TRUE;
 }
 
+
+/*  By vectors  */
+
+/* In the rows from @y on, which were just read. */
+static void
+look_for_nan (const Median *median,
+              gint64        y,
+              gint64        n)
+{
+  const WfImage *image = median->image;
+
+  if (median->nan == NULL || image->type != WF_TYPE_F32)
+    return;
+  for (gint64 i = y; i < MIN (y + n, image->height); i++)
+    if (wf_row_has_nan (wf_image_row (image, i), image->width))
+      __atomic_store_n (median->nan, TRUE, __ATOMIC_RELAXED);
+}
+
 static gboolean
 do_pair (gpointer data,
          WfRow    part)
@@ -161,6 +185,7 @@ do_pair (gpointer data,
   const Median *median = data;
 
   wf_median_of_pair (median->image, 2 * part.number, median->target);
+  look_for_nan (median, 2 * part.number, 2);
   return TRUE;
 }
 
@@ -170,9 +195,10 @@ do_rows_of_network (gpointer data,
 {
   const Median *median = data;
   const gint64  radius = median->radius[0];
+  const gint64  n      = wf_median_rows_of_network (radius);
 
-  wf_median_by_network (median->image, radius, part.number * wf_median_rows_of_network (radius),
-                        median->target, part.scratch);
+  wf_median_by_network (median->image, radius, part.number * n, median->target, part.scratch);
+  look_for_nan (median, part.number * n, n);
   return TRUE;
 }
 
@@ -345,10 +371,29 @@ divide (const Median *median,
   return do_tile;
 }
 
+/* Before all is done, where that does not look for it. */
+static gboolean
+find_nan (const Median  *median,
+          WfRowFunc      visit,
+          WfRun         *run,
+          GError       **error)
+{
+  gint64 row;
+
+  if (median->nan == NULL || visit == do_pair || visit == do_rows_of_network)
+    return TRUE;
+  wf_run_begin (run, 0.0, wf_image_n_pixels (median->image));
+  if (! wf_image_find_nan (median->image, run, &row, error))
+    return FALSE;
+  *median->nan = row >= 0;
+  return TRUE;
+}
+
 gboolean
 wf_cpu_median (const WfImage  *image,
                gint64          radius,
                WfImage        *target,
+               gboolean       *nan,
                WfRun          *run,
                double          share,
                GError        **error)
@@ -357,6 +402,11 @@ wf_cpu_median (const WfImage  *image,
   WfRows          rows;
   const WfRowFunc visit  = divide (&median, &rows);
 
+  median.nan = nan;
+  if (! find_nan (&median, visit, run, error))
+    return FALSE;
+  if (nan && *nan)
+    return TRUE;
   wf_run_begin (run, share, rows.n * rows.amount);
   return wf_run_rows (run, &rows, visit, &median, error);
 }

@@ -46,10 +46,13 @@ wf_median_type (WfType type)
   return type == WF_TYPE_U8 ? 0 : type == WF_TYPE_U16 ? 1 : 2;
 }
 
-/* @target: type and size of @image; must not overlap it */
+/* @target: type and size of @image; must not overlap it
+ * @nan: (nullable): set to TRUE if @image holds NaN; %NULL if it is known to hold none
+ */
 gboolean wf_cpu_median               (const WfImage       *image,
                                       gint64               radius,
                                       WfImage             *target,
+                                      gboolean            *nan,
                                       WfRun               *run,
                                       double               share,
                                       GError             **error);
