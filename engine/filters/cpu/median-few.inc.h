@@ -124,13 +124,13 @@ WF_NAME (find_pair) (const WfMedianPair      *pair,
                      gint64                   n)
 {
   WF_PIXEL *first  = (WF_PIXEL *) pair->targets[0] + start;
-  WF_PIXEL *second = (WF_PIXEL *) pair->targets[1] + start;
+  WF_PIXEL *second = pair->targets[1] ? (WF_PIXEL *) pair->targets[1] + start : NULL;
   gint64    x      = 0;
 
   for (; x + PIXELS (WF_VECTOR_BYTES) <= n; x += PIXELS (WF_VECTOR_BYTES))
     {
       wf_store (first + x, WF_NAME (median_of_columns) (columns, 0, x));
-      if (pair->targets[1])
+      if (second)
         wf_store (second + x, WF_NAME (median_of_columns) (columns, 1, x));
     }
   if (x < n)
@@ -139,7 +139,7 @@ WF_NAME (find_pair) (const WfMedianPair      *pair,
       const WfVector w = WF_NAME (median_of_columns) (columns, 1, x);
 
       memcpy (first + x, &v, (n - x) * sizeof (WF_PIXEL));
-      if (pair->targets[1])
+      if (second)
         memcpy (second + x, &w, (n - x) * sizeof (WF_PIXEL));
     }
 }

@@ -580,7 +580,7 @@ make_steps (WfMedianNetwork *network,
 static int
 results_together (gint64 radius)
 {
-  return radius == 1 ? 2 : radius < 9 ? 4 : WF_MEDIAN_TOGETHER;
+  return radius < 9 ? 4 : WF_MEDIAN_TOGETHER;
 }
 
 static WfMedianNetwork *
@@ -608,7 +608,7 @@ make_network (gint64 radius)
   return network;
 }
 
-/* The network of @radius, from 1 to WF_MEDIAN_NETWORK.  It is made once, in about a millisecond
+/* The network of @radius, from 2 to WF_MEDIAN_NETWORK.  It is made once, in about a millisecond
  * of radius 10 and less of smaller ones, and kept.
  */
 const WfMedianNetwork *
