@@ -10,6 +10,7 @@
 
 #include "buffers.h"
 #include "flooded.h"
+#include "names.h"
 #include "plugins/common/input/expand.h"
 #include "plugins/common/input/formats.h"
 #include "plugins/common/input/level-reader.h"
@@ -332,8 +333,8 @@ static const WfGeglKind kinds[] =
 {
   {
     .operation   = WF_OPERATION_WATERSHED,
-    .name        = "watershed-lines",
-    .title       = N_("Watershed Lines"),
+    .name        = WF_GEGL_WATERSHED_LINES,
+    .title       = WF_GEGL_WATERSHED_LINES_TITLE,
     .blurb       = N_("Draw the lines between the basins of the watershed"),
     .own         = &own_group,
     .notes       = wf_basin_options_notes,
@@ -345,8 +346,8 @@ static const WfGeglKind kinds[] =
   },
   {
     .operation   = WF_OPERATION_WATERSHED,
-    .name        = "watershed-means",
-    .title       = N_("Watershed in Mean Colors"),
+    .name        = WF_GEGL_WATERSHED_MEANS,
+    .title       = WF_GEGL_WATERSHED_MEANS_TITLE,
     .blurb       = N_("Give every basin of the watershed the mean color of its pixels"),
     .own         = &own_group,
     .notes       = wf_basin_options_notes,

@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "buffers.h"
+#include "names.h"
 #include "plugins/common/results/rounding.h"
 #include "plugins/distance-map/distances.h"
 #include "plugins/distance-map/options.h"
@@ -204,7 +205,7 @@ static const WfGeglKind kinds[] =
 {
   {
     .operation   = WF_OPERATION_DISTANCE,
-    .name        = "distance-map",
+    .name        = WF_GEGL_DISTANCE_MAP,
     .own         = &wf_distance_map_options_group,
     .notes       = wf_distance_map_notes,
     .hidden      = hidden,

@@ -40,6 +40,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kept.h"
+#include "names.h"
 #include "operation.h"
 #include "plugins/common/input/formats.h"
 #include "plugins/common/input/own-stain.h"
@@ -48,8 +49,6 @@
 /* The menu of the plug-ins, and the one in it for filters that stay in the layer. */
 #define MENU    N_("Mor_phology")
 #define SUBMENU N_("_Non-Destructive")
-
-#define PREFIX "wavefront:"
 
 /**
  * Instance:
@@ -531,7 +530,7 @@ compute_once (WfGeglWork          *buffers,
       pass_through (&work);
     }
   report (&run, 1);
-  g_debug ("%s%s of %d x %d pixels %s %.3f s", PREFIX, wf_gegl_kind_get_name (work.kind),
+  g_debug ("%s%s of %d x %d pixels %s %.3f s", WF_GEGL_PREFIX, wf_gegl_kind_get_name (work.kind),
            region->width, region->height, stopped ? "stopped after" : "took",
            (double) (g_get_monotonic_time () - start) / 1e6);
   get_instance (operation)->gave_up = has_other_input (&run);
@@ -612,7 +611,7 @@ set_keys (GeglOperationClass *klass,
                                                                         : group->title);
   const char          *blurb = g_dgettext (GETTEXT_PACKAGE, kind->blurb ? kind->blurb
                                                                         : group->blurb);
-  g_autofree char     *name  = g_strconcat (PREFIX, wf_gegl_kind_get_name (kind), NULL);
+  g_autofree char     *name  = g_strconcat (WF_GEGL_PREFIX, wf_gegl_kind_get_name (kind), NULL);
   g_autofree char     *label = g_strconcat (title, "...", NULL);
   g_autofree char     *path  = g_strjoin ("/", "<Image>/Filters", _(MENU), _(SUBMENU), NULL);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* plug-in-wavefront-history: how the selected layer was made.  A window shows the steps, and copies
- * them as a script; a call without a dialog returns them.
+ * them as a script; a call without a dialog returns them.  Both also tell of the filters that stay
+ * in the layer.
  */
 
 #include "config.h"
@@ -13,6 +14,7 @@
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/script/history.h"
 #include "plugins/common/script/scripts.h"
+#include "filters.h"
 #include "window.h"
 
 #define PROCEDURE "plug-in-wavefront-history"
@@ -46,7 +48,8 @@ find_item (GimpDrawable       **drawables,
 static GimpValueArray *
 give_values (GimpProcedure *procedure,
              GimpImage     *image,
-             GPtrArray     *calls)
+             GPtrArray     *calls,
+             GPtrArray     *filters)
 {
   GimpValueArray *values = gimp_procedure_new_return_values (procedure, GIMP_PDB_SUCCESS, NULL);
 
@@ -56,6 +59,8 @@ give_values (GimpProcedure *procedure,
     g_value_take_string (gimp_value_array_index (values, 3 + kind),
                          calls->len > 0 ? wf_script_write ((WfScriptKind) kind, calls, image)
                                         : g_strdup (""));
+  g_value_take_string (gimp_value_array_index (values, 3 + WF_N_SCRIPTS),
+                       wf_history_filters_to_json (filters));
   return values;
 }
 
@@ -68,8 +73,9 @@ run (GimpProcedure        *procedure,
      GimpProcedureConfig  *config,
      gpointer              unused)
 {
-  GError                *error = NULL;
-  g_autoptr (GPtrArray)  calls = NULL;
+  GError                *error   = NULL;
+  g_autoptr (GPtrArray)  calls   = NULL;
+  g_autoptr (GPtrArray)  filters = NULL;
   GimpItem              *item;
 
   gegl_init (NULL, NULL);
@@ -80,9 +86,10 @@ run (GimpProcedure        *procedure,
   if (! calls)
     return gimp_procedure_new_return_values (procedure, GIMP_PDB_EXECUTION_ERROR, error);
 
+  filters = wf_history_filters_read (item);
   if (mode == GIMP_RUN_INTERACTIVE)
-    wf_history_window_run (PROCEDURE, item, calls);
-  return give_values (procedure, gimp_item_get_image (item), calls);
+    wf_history_window_run (PROCEDURE, item, calls, filters);
+  return give_values (procedure, gimp_item_get_image (item), calls, filters);
 }
 
 static void
@@ -104,6 +111,12 @@ add_values (GimpProcedure *procedure)
   gimp_procedure_add_string_return_value (procedure, "command", _("Command"),
                                           _("The steps as lines of the command wavefront; "
                                             "comments say what it cannot do"),
+                                          NULL, G_PARAM_READWRITE);
+  gimp_procedure_add_string_return_value (procedure, "filters", _("Filters"),
+                                          _("The non-destructive filters of the layer, in the "
+                                            "order in which they are applied, as JSON; without "
+                                            "the options of operations that are not "
+                                            "Wavefront's"),
                                           NULL, G_PARAM_READWRITE);
 }
 
@@ -138,7 +151,8 @@ create_procedure (GimpPlugIn  *plug_in,
                                     _("Show with which steps a layer was made"),
                                     _("Every layer, channel, path and image that a filter of "
                                       "Wavefront makes keeps the calls that led to it, also in "
-                                      "XCF files.  This shows them, and copies them as a script."),
+                                      "XCF files.  This shows them, and copies them as a script.  "
+                                      "It also shows the non-destructive filters of the layer."),
                                     NULL);
   gimp_procedure_set_attribution (procedure, "The Wavefront authors", "The Wavefront authors",
                                   "2026");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The window with the steps that made a layer. */
+/* The window with the steps that made a layer, and the filters that stay in it. */
 
 #include "config.h"
 
@@ -13,6 +13,7 @@
 #include "plugins/common/dialog/parent-window.h"
 #include "plugins/common/procedure/icon.h"
 #include "plugins/common/script/call.h"
+#include "filters.h"
 #include "window.h"
 
 #define SPACING      12
@@ -20,6 +21,9 @@
 #define MOST_HEIGHT  400
 #define LINE_CHARS   60
 #define MOST_NAMES   3
+
+/* How GIMP applies a filter, if nothing else is chosen. */
+#define USUAL_MODE "replace"
 
 
 /* In the user's language, if this version has the operation. */
@@ -80,56 +84,121 @@ add_sources (GString      *text,
 }
 
 static void
-add_arguments (GString      *text,
-               const WfCall *call)
+add_value (GString           *text,
+           const WfCallValue *value)
+{
+  g_autofree char *number = wf_call_spell (value->number);
+  const char      *said   = value->kind == WF_CALL_BOOLEAN
+                            ? value->number != 0 ? _("yes") : _("no")
+                            : value->kind <= WF_CALL_REAL ? number
+                            : value->text ? value->text : "";
+
+  add_escaped (text, "%s = %s\n", value->name, said);
+}
+
+/* Those of a call of another version are all given; filters are of this one. */
+static void
+add_arguments (GString         *text,
+               const GPtrArray *arguments,
+               const WfCall    *call)
 {
   guint n = 0;
 
-  for (guint i = 0; i < call->arguments->len; i++)
+  for (guint i = 0; i < arguments->len; i++)
     {
-      const WfCallValue *value  = call->arguments->pdata[i];
-      g_autofree char   *number = wf_call_spell (value->number);
-      const char        *said   = value->kind == WF_CALL_BOOLEAN
-                                  ? value->number != 0 ? _("yes") : _("no")
-                                  : value->kind <= WF_CALL_REAL ? number
-                                  : value->text ? value->text : "";
+      const WfCallValue *value = arguments->pdata[i];
 
-      if (! wf_script_is_said (call, value))
+      if (call ? ! wf_script_is_said (call, value) : value->is_default)
         continue;
-      add_escaped (text, "%s = %s\n", value->name, said);
+      add_value (text, value);
       n++;
     }
   if (n == 0)
     add_escaped (text, "%s\n", _("with the default settings"));
 }
 
+static void
+add_step (GString      *text,
+          const WfCall *call,
+          guint         number)
+{
+  add_escaped (text, "<b>%u. %s</b>  <small>Wavefront %s</small>\n", number, title_of (call),
+               call->version);
+  add_sources (text, call);
+  add_arguments (text, call->arguments, call);
+}
+
+/* How a filter is applied, where that is not as usual. */
+static void
+add_application (GString               *text,
+                 const WfHistoryFilter *filter)
+{
+  if (! filter->visible)
+    add_escaped (text, "%s\n", _("not visible"));
+  if (filter->opacity < 1)
+    {
+      add_escaped (text, _("opacity: %.4g %%"), 100 * filter->opacity);
+      g_string_append_c (text, '\n');
+    }
+  if (strcmp (filter->mode, USUAL_MODE) != 0)
+    {
+      /* TRANSLATORS: of a filter, the name of one of GIMP's modes of layers in scripts */
+      add_escaped (text, _("mode: %s"), filter->mode);
+      g_string_append_c (text, '\n');
+    }
+}
+
+static void
+add_filter (GString               *text,
+            const WfHistoryFilter *filter,
+            guint                  number)
+{
+  add_escaped (text, "<b>%u. %s</b>  <small>%s</small>\n", number,
+               filter->title ? filter->title : filter->operation, _("non-destructive"));
+  add_application (text, filter);
+  if (filter->arguments)
+    add_arguments (text, filter->arguments, NULL);
+}
+
+static gboolean
+has_own (const GPtrArray *filters)
+{
+  for (guint i = 0; i < filters->len; i++)
+    if (((const WfHistoryFilter *) filters->pdata[i])->title)
+      return TRUE;
+  return FALSE;
+}
+
 static char *
 describe (GimpItem  *item,
-          GPtrArray *calls)
+          GPtrArray *calls,
+          GPtrArray *filters)
 {
   GString         *text = g_string_new (NULL);
   g_autofree char *name = gimp_item_get_name (item);
 
-  if (calls->len == 0)
-    add_escaped (text, _("“%s” was not made by a filter of Wavefront."), name);
-  for (guint i = 0; i < calls->len; i++)
+  if (calls->len == 0 && ! has_own (filters))
     {
-      const WfCall *call = calls->pdata[i];
-
-      g_string_append (text, i > 0 ? "\n" : "");
-      add_escaped (text, "<b>%u. %s</b>  <small>Wavefront %s</small>\n", i + 1, title_of (call),
-                   call->version);
-      add_sources (text, call);
-      add_arguments (text, call);
+      add_escaped (text, _("“%s” was not made by a filter of Wavefront."), name);
+      g_string_append_c (text, '\n');
+    }
+  for (guint i = 0; i < calls->len + filters->len; i++)
+    {
+      g_string_append (text, text->len > 0 ? "\n" : "");
+      if (i < calls->len)
+        add_step (text, calls->pdata[i], i + 1);
+      else
+        add_filter (text, filters->pdata[i - calls->len], i + 1);
     }
   return g_string_free (text, FALSE);
 }
 
 static GtkWidget *
 contents_new (GimpItem  *item,
-              GPtrArray *calls)
+              GPtrArray *calls,
+              GPtrArray *filters)
 {
-  g_autofree char   *text     = describe (item, calls);
+  g_autofree char   *text     = describe (item, calls, filters);
   GtkWidget         *label    = gtk_label_new (NULL);
   GtkWidget         *scrolled = gtk_scrolled_window_new (NULL, NULL);
   GtkScrolledWindow *window   = GTK_SCROLLED_WINDOW (scrolled);
@@ -163,13 +232,15 @@ list_calls (gpointer calls)
  * @procedure: the name of the procedure
  * @item: a layer, a channel or a path
  * @calls: (element-type WfCall): how it was made
+ * @filters: (element-type WfHistoryFilter): what is applied to it
  *
- * Shows the steps until the user closes the window.
+ * Shows both until the user closes the window.
  */
 void
 wf_history_window_run (const char *procedure,
                        GimpItem   *item,
-                       GPtrArray  *calls)
+                       GPtrArray  *calls,
+                       GPtrArray  *filters)
 {
   GtkWidget *dialog;
 
@@ -182,7 +253,7 @@ wf_history_window_run (const char *procedure,
   wf_icon_set_window (GTK_WINDOW (dialog), procedure);
   gtk_container_set_border_width (GTK_CONTAINER (dialog), SPACING);
   gtk_box_pack_start (GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (dialog))),
-                      contents_new (item, calls), TRUE, TRUE, 0);
+                      contents_new (item, calls, filters), TRUE, TRUE, 0);
   wf_parent_window_check (dialog);
   gimp_dialog_run (GIMP_DIALOG (dialog));
   gtk_widget_destroy (dialog);

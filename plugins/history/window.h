@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 void wf_history_window_run (const char *procedure,
                             GimpItem   *item,
-                            GPtrArray  *calls);
+                            GPtrArray  *calls,
+                            GPtrArray  *filters);
 
 G_END_DECLS

@@ -53,7 +53,7 @@ def in_order():
     tap.ok(all(steps(image, item) == made for item in others),
            'lines, number image and path have the same')
     tap.same(history(image, layer).values, {'steps': 0, 'history': '[]', 'python-fu': '',
-                                            'script-fu': '', 'command': ''},
+                                            'script-fu': '', 'command': '', 'filters': '[]'},
              'a layer that no filter made has none')
     result['label-image'].delete()
     image.delete()

@@ -62,16 +62,16 @@ write_text (JsonBuilder *builder,
 }
 
 static void
-write_arguments (const WfCall *call,
-                 JsonBuilder  *builder,
-                 const char   *member,
-                 gboolean      usual)
+write_values (const GPtrArray *values,
+              JsonBuilder     *builder,
+              const char      *member,
+              gboolean         usual)
 {
   json_builder_set_member_name (builder, member);
   json_builder_begin_object (builder);
-  for (guint i = 0; i < call->arguments->len; i++)
+  for (guint i = 0; i < values->len; i++)
     {
-      const WfCallValue *value = call->arguments->pdata[i];
+      const WfCallValue *value = values->pdata[i];
 
       if (value->is_default != usual)
         continue;
@@ -79,6 +79,20 @@ write_arguments (const WfCall *call,
       write_value (value, builder);
     }
   json_builder_end_object (builder);
+}
+
+/**
+ * wf_call_write_arguments:
+ * @arguments: (element-type WfCallValue): the arguments of a call
+ * @builder: of an object, which gets two members: those that differ from their defaults, and the
+ *   others
+ */
+void
+wf_call_write_arguments (const GPtrArray *arguments,
+                         JsonBuilder     *builder)
+{
+  write_values (arguments, builder, "arguments", FALSE);
+  write_values (arguments, builder, "defaults", TRUE);
 }
 
 /**
@@ -100,8 +114,7 @@ wf_call_write (const WfCall *call,
   for (guint i = 0; i < call->drawables->len; i++)
     write_value (call->drawables->pdata[i], builder);
   json_builder_end_array (builder);
-  write_arguments (call, builder, "arguments", FALSE);
-  write_arguments (call, builder, "defaults", TRUE);
+  wf_call_write_arguments (call->arguments, builder);
   write_text (builder, "command", call->command);
   if (call->made)
     write_text (builder, "made", call->made);

@@ -22,14 +22,22 @@
 #define COLOR_SLACK 1e-4
 
 
-static void
-value_free (gpointer data)
+/**
+ * wf_call_value_free:
+ * @value: a value
+ */
+void
+wf_call_value_free (WfCallValue *value)
 {
-  WfCallValue *value = data;
-
   g_free (value->name);
   g_free (value->text);
   g_free (value);
+}
+
+static GPtrArray *
+values_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) wf_call_value_free);
 }
 
 /**
@@ -42,8 +50,8 @@ wf_call_new_empty (void)
 {
   WfCall *call = g_new0 (WfCall, 1);
 
-  call->drawables = g_ptr_array_new_with_free_func (value_free);
-  call->arguments = g_ptr_array_new_with_free_func (value_free);
+  call->drawables = values_new ();
+  call->arguments = values_new ();
   return call;
 }
 
@@ -157,9 +165,16 @@ get_text (const GValue *string)
   return text ? text : "";
 }
 
-static WfCallValue *
-value_new (GObject    *config,
-           GParamSpec *spec)
+/**
+ * wf_call_value_new:
+ * @config: has the value
+ * @spec: of the argument
+ *
+ * Returns: (transfer full): the present value
+ */
+WfCallValue *
+wf_call_value_new (GObject    *config,
+                   GParamSpec *spec)
 {
   WfCallValue  *value   = g_new0 (WfCallValue, 1);
   GValue        given   = G_VALUE_INIT;
@@ -218,7 +233,7 @@ add_arguments (WfCall *call,
 
   for (int i = 0; i < n_specs; i++)
     if (is_own (specs[i]))
-      g_ptr_array_add (call->arguments, value_new (G_OBJECT (run->config), specs[i]));
+      g_ptr_array_add (call->arguments, wf_call_value_new (G_OBJECT (run->config), specs[i]));
 }
 
 /**

@@ -75,18 +75,24 @@ typedef struct
   char      *made;
 } WfCall;
 
-WfCall *            wf_call_new_empty (void);
-WfCall *            wf_call_new       (WfJob         *run,
-                                       GimpDrawable **drawables);
-void                wf_call_free      (WfCall        *call);
-const WfCallValue * wf_call_find      (const WfCall  *call,
-                                       const char    *name);
-char *              wf_call_spell     (double         number);
+WfCallValue *       wf_call_value_new       (GObject          *config,
+                                             GParamSpec       *spec);
+void                wf_call_value_free      (WfCallValue      *value);
 
-void                wf_call_write     (const WfCall  *call,
-                                       JsonBuilder   *builder);
-WfCall *            wf_call_read      (JsonObject    *step,
-                                       GError       **error);
+WfCall *            wf_call_new_empty       (void);
+WfCall *            wf_call_new             (WfJob            *run,
+                                             GimpDrawable    **drawables);
+void                wf_call_free            (WfCall           *call);
+const WfCallValue * wf_call_find            (const WfCall     *call,
+                                             const char       *name);
+char *              wf_call_spell           (double            number);
+
+void                wf_call_write_arguments (const GPtrArray  *arguments,
+                                             JsonBuilder      *builder);
+void                wf_call_write           (const WfCall     *call,
+                                             JsonBuilder      *builder);
+WfCall *            wf_call_read            (JsonObject       *step,
+                                             GError          **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WfCall, wf_call_free)
 
