@@ -4,8 +4,8 @@
 numbers that the call with the preset's values makes, and there are as many objects as were drawn; a
 value that is changed is said, and the preset chosen again.
 
-DRAWINGS: the folder of preset_pictures.py, which draws a picture for each preset, and knows how many
-objects are in it.  Pictures of the dialog are saved in the folder $SHOTS.
+DRAWINGS: the folder of preset_pictures.py, which draws a picture for each preset, and knows how
+many objects are in it.  Pictures of the dialog are saved in the folder $SHOTS.
 """
 
 import sys
