@@ -24,10 +24,12 @@
  * @count: how many of them merging leaves
  * @labels: corrected
  * @made: what they are corrected by
+ * @cancellable: (nullable): looked at before each correction
  */
 struct _WfCorrectedBasins
 {
   WfContext       *context;
+  GCancellable    *cancellable;
   WfPreviewResult *source;
   guint32          count;
   WfImage          labels;
@@ -161,6 +163,21 @@ wf_corrected_basins_merge (WfCorrectedBasins  *basins,
 }
 
 /**
+ * wf_corrected_basins_set_cancellable:
+ * @basins: corrected basins
+ * @cancellable: (nullable): stops wf_corrected_basins_follow() between two corrections; those that
+ *   were made stay
+ *
+ * The context of wf_corrected_basins_new() has another one, or none: what that stops is lost.
+ */
+void
+wf_corrected_basins_set_cancellable (WfCorrectedBasins *basins,
+                                     GCancellable      *cancellable)
+{
+  g_set_object (&basins->cancellable, cancellable);
+}
+
+/**
  * wf_corrected_basins_free:
  * @basins: (transfer full): corrected basins
  */
@@ -171,6 +188,7 @@ wf_corrected_basins_free (WfCorrectedBasins *basins)
   g_clear_pointer (&basins->source, wf_preview_result_unref);
   g_clear_pointer (&basins->made, wf_corrections_free);
   g_clear_pointer (&basins->context, wf_context_unref);
+  g_clear_object (&basins->cancellable);
   wf_image_clear (&basins->labels);
   g_free (basins);
 }
@@ -220,7 +238,8 @@ wf_corrected_basins_are_of (WfCorrectedBasins *basins,
  *
  * Corrects the merged basins by the list.
  *
- * Returns: %FALSE with @error set
+ * Returns: %FALSE with @error set; then they can only be freed, unless the cancellable of
+ *   wf_corrected_basins_set_cancellable() has stopped it: another call goes on
  */
 gboolean
 wf_corrected_basins_follow (WfCorrectedBasins    *basins,
@@ -243,6 +262,8 @@ wf_corrected_basins_follow (WfCorrectedBasins    *basins,
       WfCorrectionKind    kind = wf_corrections_get (corrections, i, &points, &n);
       gboolean            effective;
 
+      if (g_cancellable_set_error_if_cancelled (basins->cancellable, error))
+        return FALSE;
       if (! wf_correcting_apply (basins->correcting, moved, i, &effective, error))
         return FALSE;
       wf_corrections_add (basins->made, kind, points, n);

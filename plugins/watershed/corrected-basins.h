@@ -24,6 +24,9 @@ WfPreviewResult *   wf_corrected_basins_get_result (WfCorrectedBasins    *basins
                                                     GError              **error);
 guint               wf_corrected_basins_get_n_effective
                                                    (WfCorrectedBasins    *basins);
+void                wf_corrected_basins_set_cancellable
+                                                   (WfCorrectedBasins    *basins,
+                                                    GCancellable         *cancellable);
 void                wf_corrected_basins_free       (WfCorrectedBasins    *basins);
 
 WfBasin             wf_corrected_basins_add_up     (const WfPreviewResult *result,

@@ -2,7 +2,8 @@
 
 /* The corrections by hand in the preview: what the slider leaves is corrected, and shown instead of
  * the basins that were computed.  That takes some milliseconds, and is done at once, in the main
- * thread.  The objects of the whole image are corrected where they are measured.
+ * thread.  The objects of the whole image are corrected where they are measured
+ * (object-measuring.c).
  */
 
 #include "config.h"

@@ -2,6 +2,10 @@
 
 /* Measures the objects of a preview in a thread of its own, once for each number of basins that
  * merging leaves.  Another start cancels the one before.
+ *
+ * Corrected basins are kept for the next number of basins: most objects are then divided as before,
+ * which they remember.  So they are not lost when another start cancels the measuring, their
+ * context is not cancelled: the thread looks for that between two corrections.
  */
 
 #include "config.h"
@@ -23,6 +27,8 @@
  * @spacing: of its pixels
  * @placed: whether places for numbers are wanted
  * @corrections: (nullable): made of the merged basins
+ * @stop: (nullable): cancelled when this is not wanted any more
+ * @kept: where corrected basins are kept
  */
 typedef struct
 {
@@ -32,11 +38,26 @@ typedef struct
   double           spacing[3];
   gboolean         placed;
   WfCorrections   *corrections;
+  GCancellable    *stop;
+  struct _Kept    *kept;
 } Settings;
+
+/**
+ * Kept:
+ * @context: of @basins
+ * @basins: (nullable): the last ones, unless the thread works on them
+ */
+typedef struct _Kept
+{
+  GMutex             lock;
+  WfContext         *context;
+  WfCorrectedBasins *basins;
+} Kept;
 
 /**
  * WfObjectMeasuring:
  * @wanted: what is measured, with a result until it is
+ * @kept: what the thread goes on from
  * @measured: the last table, in its extra
  * @error: why what is wanted could not be measured
  */
@@ -45,6 +66,7 @@ struct _WfObjectMeasuring
   WfPreviewWorker       *worker;
   WfObjectsMeasuredFunc  done;
   gpointer               data;
+  Kept                   kept;
   Settings               wanted;
   WfPreviewResult       *measured;
   GError                *error;
@@ -198,17 +220,59 @@ find_places (WfContext       *context,
   return table->places != NULL;
 }
 
+/* Replaces the basins that are kept; returns those that were. */
+static WfCorrectedBasins *
+exchange (Kept              *kept,
+          WfCorrectedBasins *basins)
+{
+  WfCorrectedBasins *before;
+
+  g_mutex_lock (&kept->lock);
+  before       = kept->basins;
+  kept->basins = basins;
+  g_mutex_unlock (&kept->lock);
+  return before;
+}
+
+static void
+drop (Kept *kept)
+{
+  WfCorrectedBasins *before = exchange (kept, NULL);
+
+  g_clear_pointer (&before, wf_corrected_basins_free);
+}
+
 /* The corrected basins, which are not merged any more. */
 static WfPreviewResult *
-correct (WfContext       *context,
-         const Settings  *settings,
+correct (const Settings  *settings,
          GError         **error)
 {
-  g_autoptr (WfCorrectedBasins) corrected = wf_corrected_basins_new (context, settings->result,
-                                                                     settings->count, error);
+  g_autoptr (WfCorrectedBasins) corrected = exchange (settings->kept, NULL);
+  g_autoptr (WfPreviewResult)   result    = NULL;
+  g_autoptr (GError)            problem   = NULL;
+  const gint64                  start     = g_get_monotonic_time ();
 
-  return corrected && wf_corrected_basins_follow (corrected, settings->corrections, error)
-         ? wf_corrected_basins_get_result (corrected, error) : NULL;
+  if (corrected && ! wf_corrected_basins_are_of (corrected, settings->result))
+    g_clear_pointer (&corrected, wf_corrected_basins_free);
+  if (! corrected)
+    corrected = wf_corrected_basins_new (settings->kept->context, settings->result,
+                                         settings->count, &problem);
+  if (corrected && wf_corrected_basins_merge (corrected, settings->count, &problem))
+    {
+      wf_corrected_basins_set_cancellable (corrected, settings->stop);
+      if (wf_corrected_basins_follow (corrected, settings->corrections, &problem))
+        result = wf_corrected_basins_get_result (corrected, &problem);
+    }
+  g_debug ("objects: corrected in %.1f ms", (g_get_monotonic_time () - start) / 1e3);
+  if (result || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      WfCorrectedBasins *other = exchange (settings->kept, g_steal_pointer (&corrected));
+
+      g_clear_pointer (&other, wf_corrected_basins_free);
+    }
+  if (! result)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  return g_steal_pointer (&result);
 }
 
 /* Of WfPreviewComputation. */
@@ -234,7 +298,7 @@ compute (WfContext              *context,
   out->complete   = TRUE;
   table->source   = wf_preview_result_ref (settings->result);
   table->count    = settings->count;
-  table->result   = settings->corrections ? correct (context, settings, error)
+  table->result   = settings->corrections ? correct (settings, error)
                                           : wf_preview_result_ref (settings->result);
   if (! table->result)
     return FALSE;
@@ -261,6 +325,7 @@ copy_settings (gpointer data)
 
   wf_preview_result_ref (copy->result);
   copy->corrections = copy->corrections ? wf_corrections_copy (copy->corrections) : NULL;
+  g_object_ref (copy->stop);
   return copy;
 }
 
@@ -271,6 +336,7 @@ free_settings (gpointer data)
 
   wf_preview_result_unref (settings->result);
   wf_corrections_free (settings->corrections);
+  g_object_unref (settings->stop);
   g_free (settings);
 }
 
@@ -317,6 +383,10 @@ wf_object_measuring_new (WfObjectsMeasuredFunc measured,
   measuring->done   = measured;
   measuring->data   = data;
   measuring->worker = wf_preview_worker_new (taken, measuring);
+  g_mutex_init (&measuring->kept.lock);
+  measuring->kept.context = wf_context_new ();
+  wf_context_set_partial_outputs (measuring->kept.context, TRUE);   /* then they are freed */
+  measuring->wanted.kept = &measuring->kept;
   return measuring;
 }
 
@@ -331,6 +401,9 @@ wf_object_measuring_free (WfObjectMeasuring *measuring)
 {
   wf_object_measuring_stop (measuring);
   wf_preview_worker_free (measuring->worker);
+  drop (&measuring->kept);
+  wf_context_unref (measuring->kept.context);
+  g_mutex_clear (&measuring->kept.lock);
   wf_corrections_free (measuring->wanted.corrections);
   g_free (measuring);
 }
@@ -407,6 +480,21 @@ wf_object_measuring_correct (WfObjectMeasuring   *measuring,
   wf_object_measuring_stop (measuring);
   g_clear_pointer (&measuring->wanted.corrections, wf_corrections_free);
   measuring->wanted.corrections = corrections ? wf_corrections_copy (corrections) : NULL;
+  if (! corrections)
+    drop (&measuring->kept);
+}
+
+/**
+ * wf_object_measuring_forget:
+ * @measuring: a measuring
+ *
+ * Cancels it, and forgets the last table and all basins.
+ */
+void
+wf_object_measuring_forget (WfObjectMeasuring *measuring)
+{
+  wf_object_measuring_stop (measuring);
+  drop (&measuring->kept);
 }
 
 /**
@@ -418,6 +506,8 @@ wf_object_measuring_correct (WfObjectMeasuring   *measuring,
 void
 wf_object_measuring_stop (WfObjectMeasuring *measuring)
 {
+  g_cancellable_cancel (measuring->wanted.stop);
+  g_clear_object (&measuring->wanted.stop);
   wf_preview_worker_cancel (measuring->worker);
   g_clear_pointer (&measuring->wanted.result, wf_preview_result_unref);
   g_clear_pointer (&measuring->measured, wf_preview_result_unref);
@@ -449,6 +539,7 @@ wf_object_measuring_start (WfObjectMeasuring *measuring,
   wf_object_measuring_stop (measuring);
   measuring->wanted.result = wf_preview_result_ref (result);
   measuring->wanted.count  = count;
+  measuring->wanted.stop   = g_cancellable_new ();
   wf_preview_worker_start (measuring->worker, &computation, measuring, basins->inputs);
   return TRUE;
 }

@@ -60,6 +60,8 @@ void                wf_object_measuring_correct
                                               (WfObjectMeasuring     *measuring,
                                                const WfCorrections   *corrections);
 void                wf_object_measuring_stop  (WfObjectMeasuring     *measuring);
+void                wf_object_measuring_forget
+                                              (WfObjectMeasuring     *measuring);
 const WfObjectTable *
                     wf_object_measuring_get   (WfObjectMeasuring     *measuring);
 const GError *      wf_object_measuring_get_error

@@ -127,6 +127,8 @@ shown (const WfObjectsShown *objects,
   if (! objects->pending)
     wf_object_list_set_regions (WF_OBJECT_LIST (panel->list), listed, panel->unit, panel->spacing,
                                 corner);
+  if (listed)
+    g_debug ("objects: %" G_GINT64_FORMAT " rows are listed", objects->n_kept);
 }
 
 

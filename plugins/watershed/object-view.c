@@ -298,7 +298,7 @@ wf_object_view_set_whole (WfObjectView    *view,
                           WfPreviewResult *result)
 {
   g_clear_pointer (&view->whole, wf_preview_result_unref);
-  wf_object_measuring_stop (view->in_whole);
+  wf_object_measuring_forget (view->in_whole);
   view->whole        = result ? wf_preview_result_ref (result) : NULL;
   view->counts_whole = FALSE;
   tell (view, TRUE);

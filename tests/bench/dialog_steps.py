@@ -26,6 +26,9 @@ FIRST_RESULT, STEP, CORRECTION = 150, 16, 50
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
 CORRECTED = re.compile(r'corrections: shown in ([\d.]+) ms')
 MERGED = re.compile(r'merging: followed in ([\d.]+) ms')
+LISTED = re.compile(r'objects: \d+ rows are listed')
+MEASURED = re.compile(r'objects: corrected in ([\d.]+) ms')
+CLOCK = re.compile(r'(\d+):(\d+):(\d+\.\d+): ')
 DRAWN = re.compile(r'preview: result drawn in ([\d.]+) ms')
 FIRST = re.compile(r'(\d+):(\d+):(\d+\.\d+): preview: (.*) (?:after|in) ([\d.]+) ms')
 # a place in the preview, in the window
@@ -127,10 +130,16 @@ class Merger(Stepper):
         output('xdotool', 'key', 'Right')
 
 
+def clock(line):
+    """When a line was logged, in seconds."""
+    hours, minutes, seconds = CLOCK.search(line).groups()
+    return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
+
+
 class Corrector(Stepper):
     """Corrects the result in the preview, with the tool of a key: by a click, or by a stroke of @LENGTH."""
     computed, target = CORRECTED, CORRECTION
-    key, length = 'd', 0
+    key, length, reach = 'd', 0, (300, 200)
 
     def begin(self):
         self.use(0, 0)      # the preview has the focus
@@ -140,7 +149,8 @@ class Corrector(Stepper):
         self.use(number, self.length)
 
     def use(self, number, length):
-        x, y = PREVIEW[0] + 37 * number % 300, PREVIEW[1] + 53 * number % 200
+        x, y = (PREVIEW[0] + 37 * number % self.reach[0],
+                PREVIEW[1] + 53 * number % self.reach[1])
         stroke = ['mousedown', '1', 'mousemove', '--window', self.window, str(x + length // 2),
                   str(y + length // 2), 'mousemove', '--window', self.window, str(x + length),
                   str(y + length), 'mouseup', '1'] if length else ['click', '1']
@@ -157,6 +167,52 @@ class Splitter(Corrector):
 
 class Seeder(Corrector):
     key = 'e'
+
+
+def clock(line):
+    """When a line was logged, in seconds."""
+    hours, minutes, seconds = CLOCK.search(line).groups()
+    return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
+
+
+class Listing:
+    """With the table of all objects shown, waits for its rows after each step: @rows has the times from
+    the step to them, in ms, and @corrected those of correcting in the background."""
+
+    def __init__(self, title):
+        self.rows, self.corrected = [], []
+        super().__init__(title)
+
+    def begin(self):
+        before = len(log_lines())
+        self.press('alt+j')
+        self.press('alt+t')
+        wait_for(lambda: self.first(LISTED, before), 60)
+        super().begin()
+
+    @staticmethod
+    def first(pattern, before):
+        """The first line that has the pattern, from number @before on."""
+        return next((line for line in log_lines()[before:] if pattern.search(line)), None)
+
+    def step(self, number):
+        before = len(log_lines())
+        super().step(number)
+        if not wait_for(lambda: self.first(LISTED, before), 20):
+            return
+        shown = self.first(self.computed, before)
+        self.rows.append(1000 * (clock(self.first(LISTED, before)) - clock(shown))
+                         + float(self.computed.search(shown)[1]))
+        self.corrected += times_of(MEASURED, before)
+        settle(0.3, 5)
+
+
+class MergerWithTable(Listing, Merger):
+    pass
+
+
+class SeederWithTable(Listing, Seeder):
+    reach = 300, 80     # the table is below the preview
 
 
 def corrections_of(number):
@@ -191,7 +247,12 @@ def measure_once(image, layer, title, kind, **arguments):
               f'longest {steps[-1]:.1f} ms, of them computing '
               f'{statistics.median(step[0] for step in person.steps or [(0,)]):.1f} ms; '
               f'drawn again {len(later)} times, median {statistics.median(later):.1f} ms')
-    return first, statistics.median(steps), len(person.steps) == STEPS
+    if rows := sorted(getattr(person, 'rows', ())):
+        tap.write(f'# {title}: {len(rows)} times the rows of the table, '
+                  f'median {statistics.median(rows):.0f} ms, longest {rows[-1]:.0f} ms, of them '
+                  f'correcting {statistics.median(person.corrected or [0]):.1f} ms')
+    return first, statistics.median(steps), len(person.steps) == STEPS and (
+        not issubclass(kind, Listing) or len(rows) == STEPS)
 
 
 def measure(image, layer, title, kind, **arguments):
@@ -215,7 +276,11 @@ for look, arguments in LOOKS.items():
     measure(image, layer, look, Merger, **arguments)
 image.attach_parasite(Gimp.Parasite.new('wavefront-corrections', 1, corrections_of(40)))
 measure(image, layer, 'mean colors, 40 corrections', Merger, **LOOKS['mean colors'])
+measure(image, layer, 'the table, 40 corrections', MergerWithTable, **LOOKS['mean colors'])
+measure(image, layer, 'the table, seeded by clicks after 40 corrections', SeederWithTable,
+        merge_value=0.02, **LOOKS['mean colors'])
 image.detach_parasite('wavefront-corrections')
+measure(image, layer, 'the table', MergerWithTable, **LOOKS['mean colors'])
 for title, kind in {'deleted by clicks': Corrector, 'joined by strokes': Joiner,
                     'split by strokes': Splitter, 'seeded by clicks': Seeder}.items():
     measure(image, layer, title, kind, merge_value=0.02, **LOOKS['mean colors'])

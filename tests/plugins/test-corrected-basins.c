@@ -113,6 +113,30 @@ test_slices (void)
     }
 }
 
+/* A list of which nothing is made yet is stopped, and gives no result. */
+static void
+test_stopped (void)
+{
+  const WfPixelPlace            place       = { 1, 1, 0 };
+  g_autoptr (WfContext)         context     = wf_context_new ();
+  g_autoptr (WfPreviewResult)   source      = make_result (0, 0, FALSE);
+  g_autoptr (WfCorrections)     list        = wf_corrections_new ();
+  g_autoptr (GCancellable)      cancellable = g_cancellable_new ();
+  g_autoptr (GError)            error       = NULL;
+  g_autoptr (WfCorrectedBasins) corrected   = wf_corrected_basins_new (context, source, N_LABELS,
+                                                                       NULL);
+
+  wf_corrections_add (list, WF_CORRECTION_DELETE, &place, 1);
+  wf_corrected_basins_set_cancellable (corrected, cancellable);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (wf_corrected_basins_follow (corrected, list, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (wf_corrected_basins_get_n_effective (corrected), ==, 0);
+  wf_corrected_basins_set_cancellable (corrected, NULL);
+  g_assert_true (wf_corrected_basins_follow (corrected, list, NULL));
+  g_assert_cmpuint (wf_corrected_basins_get_n_effective (corrected), ==, 1);
+}
+
 /* Lines are told from what is beside them, as in basins that are not corrected. */
 static void
 test_lines (void)
@@ -229,8 +253,26 @@ assert_same (const WfPreviewResult *result,
   g_assert_cmpmem (basins->verdicts, result->n_labels + 1, others->verdicts, other->n_labels + 1);
 }
 
+/* Stops before the next correction that is to be made, if there is one. */
+static void
+stop_once (WfCorrectedBasins   *basins,
+           const WfCorrections *list)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError)       error       = NULL;
+
+  g_cancellable_cancel (cancellable);
+  wf_corrected_basins_set_cancellable (basins, cancellable);
+  if (! wf_corrected_basins_follow (basins, list, &error))
+    g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  else
+    g_assert_cmpuint (wf_corrected_basins_get_n_effective (basins), <=,
+                      wf_corrections_get_n (list));
+  wf_corrected_basins_set_cancellable (basins, NULL);
+}
+
 /* The slider moves to and fro, and the list grows, shrinks and changes: what is shown is what the
- * corrections make of the basins that are merged anew.
+ * corrections make of the basins that are merged anew, also after some were stopped.
  */
 static void
 check_slider (gboolean lines,
@@ -260,6 +302,8 @@ check_slider (gboolean lines,
       for (int i = g_test_rand_int_range (0, 6); i > 0; i--)
         add_random (list, &source->image);
       g_assert_true (wf_corrected_basins_merge (kept, (guint32) count, NULL));
+      if (g_test_rand_bit ())
+        stop_once (kept, list);
       g_assert_true (wf_corrected_basins_follow (kept, list, NULL));
       anew = wf_corrected_basins_new (plain, source, (guint32) count, NULL);
       g_assert_true (wf_corrected_basins_follow (anew, list, NULL));
@@ -285,6 +329,7 @@ main (int    argc,
   tests_begin (&argc, &argv);
   g_test_add_func ("/corrected-basins/slices", test_slices);
   g_test_add_func ("/corrected-basins/lines", test_lines);
+  g_test_add_func ("/corrected-basins/stopped", test_stopped);
   g_test_add_func ("/corrected-basins/slider", test_slider);
   g_test_add_func ("/corrected-basins/measured", test_measured);
   return g_test_run ();
