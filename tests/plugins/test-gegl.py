@@ -294,6 +294,39 @@ def counts_as_alone_above_another():
         other.delete()
 
 
+def to_linear(level):
+    share = level / 255
+    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+
+
+def from_linear(share):
+    return round(255 * (12.92 * share if share <= 0.0031308 else 1.055 * share ** (1 / 2.4) - 0.055))
+
+
+def as_stored_is_not_as_the_plug_in_above_another():
+    """The input is linear light there, in an image that is not: levels as the input has them are other
+    levels than the plug-in's, so that no default can give those of the plug-in everywhere."""
+    rows = landscape(255, 3)
+    height = {'height': 51 / 255}
+    (image, layer), (own, same) = (gray_image(rows) for _ in range(2))
+    (linear, light) = gray_image([[to_linear(v) for v in row] for row in rows], GRAY,
+                                 P.FLOAT_LINEAR)
+    layer.append_filter(new_filter(layer, 'erosion', {'radius': 0}))
+    layer.append_filter(new_filter(layer, 'h-maxima', {**height, 'encoding': 'stored'}))
+    seen = shown(image)
+    plain = levels(must(call(FILTER % 'h-maxima', own, [same], **height))['layer'])
+    wanted = [[from_linear(v) for v in row] for row in
+              levels(must(call(FILTER % 'h-maxima', linear, [light], **height))['layer'])]
+
+    def most(one, other):
+        return max(abs(a - b) for pair in zip(one, other) for a, b in zip(*pair))
+
+    tap.ok(most(seen, wanted) <= 1, 'as the plug-in in an image of linear light', most(seen, wanted))
+    tap.ok(most(seen, plain) > 8, 'and not as in the image itself', most(seen, plain))
+    for other in (image, own, linear):
+        other.delete()
+
+
 def is_saved_loaded_and_changed():
     file = Gio.File.new_for_path(os.environ['WORK'] + '/filter.xcf')
     image, layer = gray_image(RING)
@@ -324,5 +357,6 @@ tap.group(colors_are_those_of_all_three)
 tap.group(gray_has_one_way)
 tap.group(follows_what_is_painted_below)
 tap.group(counts_as_alone_above_another)
+tap.group(as_stored_is_not_as_the_plug_in_above_another)
 tap.group(is_saved_loaded_and_changed)
 tap.done()
