@@ -8,7 +8,7 @@ on all of the layer.  Pictures are saved in the folder $SHOTS as "split-view-…
 from desk import Desk
 from eyes import Eyes
 from gimptest import *
-from person import wait_for, windows
+from person import output, wait_for, windows
 from scenes import cells
 from screen import screen, settle
 
@@ -74,6 +74,8 @@ def made(operation, **arguments):
 
 
 def look(place, name):
+    """Without the tooltip of what was clicked, which may lie on the canvas."""
+    output('xdotool', 'mousemove', '9999', '9999')
     settle()
     screen().save(f'{SHOTS}/split-view-{name}.png')
     return canvas(place)
