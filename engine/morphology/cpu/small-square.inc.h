@@ -6,7 +6,7 @@
  * Nothing is stored between: the extremes of three lines are in registers, and those beside each
  * pixel come from the vectors before and after it.  For two vectors of the result there are
  * 4 loads, 7 comparisons, 4 moves of lanes and 2 stores; of f32, one more comparison finds NaN and
- * 2 additions make zeros +0.  For a disc there are 8 loads instead of 4 and the moves.
+ * 2 additions make zeros +0; for a disc it is the same.
  */
 
 #define LANES ((gint64) (WF_VECTOR_BYTES / sizeof (WF_PIXEL)))
@@ -169,23 +169,58 @@ WF_NAME (make_disc_pixel) (const WfSquareRows *rows,
   return WF_UNORDERED (lines[1][x], lines[2][x]);
 }
 
-static gboolean
-WF_NAME (disc_rows) (const WfSquareRows *rows)
+/* All but the first and the last pixel of a row of at least three vectors.  Returns whether a line
+ * in the middle holds NaN.  Pixels beside others come from the vectors before and after, as loads
+ * of them would wait for the stores before where rows are whole pages apart.
+ */
+static inline gboolean
+WF_NAME (make_disc_inside) (const WfSquareRows *rows)
 {
   const WF_PIXEL *const *lines   = (const WF_PIXEL *const *) rows->lines;
   WF_PIXEL *const       *targets = (WF_PIXEL *const *) rows->targets;
-  const gint64           inside  = rows->n - 1 - LANES;   /* where the last vector is */
-  const gboolean         wide    = inside >= 1;
-  gboolean               nan     = FALSE;
-  WfVector               found   = wf_zero ();
+  gint64                 x       = 0;
+  WfVector               nan     = wf_zero ();
+  WfVector               before[2];
+  WfVector               here[2];
+  WfVector               after[2];
 
-  for (gint64 x = 1; wide && x < inside; x += LANES)
-    WF_NAME (make_disc_vectors) (lines, x, targets, &found);
+  for (int i = 0; i < 2; i++)
+    before[i] = here[i] = wf_load (lines[1 + i]);
+  for (; x + 2 * LANES <= rows->n; x += LANES)
+    {
+      const WfVector both = WF_VECTOR_EXTREME (here[0], here[1]);
+
+      nan = wf_or (nan, WF_VECTOR_UNORDERED (here[0], here[1]));
+      for (int i = 1; i >= 0; i--)
+        {
+          WfVector beside;
+          WfVector column;
+
+          after[i] = wf_load (lines[1 + i] + x + LANES);
+          beside   = WF_VECTOR_EXTREME (WF_FROM_LEFT (before[i], here[i]),
+                                        WF_FROM_RIGHT (here[i], after[i]));
+          column   = WF_VECTOR_EXTREME (wf_load (lines[3 * i] + x), both);
+          wf_store (targets[i] + x, WF_VECTOR_PLUS_ZERO (WF_VECTOR_EXTREME (beside, column)));
+          before[i] = here[i];
+          here[i]   = after[i];
+        }
+    }
+  WF_NAME (make_disc_vectors) (lines, MIN (x, rows->n - 1 - LANES), targets, &nan);
+  WF_NAME (make_disc_vectors) (lines, rows->n - 1 - LANES, targets, &nan);
+  return wf_any (nan);
+}
+
+static gboolean
+WF_NAME (disc_rows) (const WfSquareRows *rows)
+{
+  const gboolean wide = rows->n >= 3 * LANES;
+  gboolean       nan  = FALSE;
+
   if (wide)
-    WF_NAME (make_disc_vectors) (lines, inside, targets, &found);
+    nan = WF_NAME (make_disc_inside) (rows);
   for (gint64 x = 0; x < rows->n; x += wide ? rows->n - 1 : 1)
     nan |= WF_NAME (make_disc_pixel) (rows, x);
-  return nan || wf_any (found);
+  return nan;
 }
 
 #undef LANES
