@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The filters by reconstruction: the executable registers the reconstruction itself, one procedure
- * for each of the operations built on it, those of attributes.c and windows.c, and the threshold.
+ * for each of the operations built on it, those of attributes.c, label-tools.c and windows.c, and
+ * the threshold.
  */
 
 #include "config.h"
@@ -12,6 +13,7 @@
 #include "by-reconstruction-preview.h"
 #include "command.h"
 #include "filter.h"
+#include "label-tools.h"
 #include "notes.h"
 #include "proposer.h"
 #include "reconstruct.h"
@@ -208,4 +210,8 @@ WF_PLUG_IN_MAIN (&wf_reconstruct_procedure,
                  &wf_black_top_hat_procedure,
                  &wf_gradient_procedure,
                  &wf_median_procedure,
-                 &wf_threshold_procedure)
+                 &wf_threshold_procedure,
+                 &wf_remove_small_procedure,
+                 &wf_keep_largest_procedure,
+                 &wf_expand_labels_procedure,
+                 &wf_relabel_procedure)

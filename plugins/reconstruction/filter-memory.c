@@ -37,6 +37,11 @@ count_in_mask (WfJob *run,
       return levels + sizeof (guint64) + sizeof (float) + 1;
     case WF_OPERATION_THRESHOLD:
       return 1 + sizeof (guint64) + sizeof (float) + 1;
+    case WF_OPERATION_REMOVE_SMALL:
+    case WF_OPERATION_KEEP_LARGEST:
+    case WF_OPERATION_EXPAND_LABELS:
+    case WF_OPERATION_RELABEL:
+      return 0;
     default:
       return levels;
     }

@@ -30,6 +30,7 @@
 #include "block-view.h"
 #include "source-pixels.h"
 #include "plugins/common/input/formats.h"
+#include "plugins/common/input/label-source.h"
 #include "plugins/common/procedure/plug-in.h"
 #include "plugins/common/input/stack.h"
 #include "plugins/common/input/stain-pixels.h"
@@ -76,6 +77,11 @@ open_sources (WfJob              *run,
                              error);
   if (! sources)
     return NULL;
+  if (! wf_sources_suit (sources, run->procedure->operation, error))
+    {
+      g_ptr_array_unref (sources);
+      return NULL;
+    }
 
   pixels           = g_new0 (WfSourcePixels, 1);
   pixels->sources  = sources;
@@ -413,6 +419,23 @@ wf_source_pixels_read_levels (WfSourcePixels         *pixels,
       wf_block_view_read_levels (&view, levels, i);
     }
   return TRUE;
+}
+
+/**
+ * wf_source_pixels_read_slice:
+ * @pixels: pixels
+ * @region: what to read of its slice alone, fetched
+ * @levels: of the size of @region and the type of the levels, without gaps between its rows; set
+ */
+void
+wf_source_pixels_read_slice (WfSourcePixels        *pixels,
+                             const WfPreviewRegion *region,
+                             WfImage               *levels)
+{
+  WfBlockView view;
+
+  init_view (pixels, region, region->slice, &view);
+  wf_block_view_read_levels (&view, levels, 0);
 }
 
 /**

@@ -37,6 +37,9 @@ gboolean         wf_source_pixels_read_levels (WfSourcePixels         *pixels,
                                                const WfPreviewRegion  *region,
                                                WfImage                *levels,
                                                GError                **error);
+void             wf_source_pixels_read_slice  (WfSourcePixels         *pixels,
+                                               const WfPreviewRegion  *region,
+                                               WfImage                *levels);
 gboolean         wf_source_pixels_has_mask    (const WfSourcePixels   *pixels);
 gboolean         wf_source_pixels_read_mask   (const WfSourcePixels   *pixels,
                                                const WfPreviewRegion  *region,

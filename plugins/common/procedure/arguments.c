@@ -57,6 +57,8 @@ get_range_format (const WfOption *option)
              : _("%s (as a fraction of the range from black, 0, to white, 1)");
     case WF_OPTION_AREA:
       return _("%s (0 or more)");
+    case WF_OPTION_LENGTH:
+      return option->maximum == G_MAXDOUBLE ? _("%s (0 or more)") : NULL;
     case WF_OPTION_VOLUME:
       return _("%s (0 or more; pixels times fractions of the range from black, 0, to white, 1)");
     case WF_OPTION_SLOPE:

@@ -15,6 +15,7 @@
 #include "memory-limit.h"
 #include "plug-in.h"
 #include "plugins/common/dialog/line-color.h"
+#include "plugins/common/input/label-source.h"
 #include "plugins/common/input/threshold-scale.h"
 #include "work.h"
 
@@ -126,7 +127,8 @@ open_sources (WfJob   *run,
 
   run->sources = wf_sources_open (run->image, run->drawables, is_limited_by_selection (run),
                                   &options, error);
-  return run->sources && wf_memory_limit_choose (run, error) &&
+  return run->sources && wf_sources_suit (run->sources, run->procedure->operation, error) &&
+         wf_memory_limit_choose (run, error) &&
          wf_sources_copy (run->sources, error);
 }
 
