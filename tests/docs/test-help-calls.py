@@ -36,6 +36,7 @@ SAME = {
     'dilation': 'dilation --element disc --radius 3',
     'distance-map': 'distance --threshold otsu',
     'erosion': 'erosion --element disc --radius 3',
+    'expand-labels': 'expand-labels --distance 4',
     'extended-maxima': 'extended-maxima --height 26',
     'extended-minima': 'extended-minima --height 26',
     'fill-holes': 'fill-holes --connectivity 8',
@@ -45,12 +46,15 @@ SAME = {
     'h-minima': 'h-basin --height 38',
     'height-closing': 'height-closing --height 51',
     'height-opening': 'height-opening --height 51',
+    'keep-largest': 'keep-largest --count 10',
     'median': 'median --radius 2',
     'opening': 'opening --element disc --radius 4',
     'opening-by-reconstruction': 'opening-by-reconstruction --element disc --radius 4',
     'reconstruct': 'h-maxima --height 51',
     'regional-maxima': 'regional-maxima --connectivity 8',
     'regional-minima': 'regional-minima --connectivity 8',
+    'relabel': 'relabel',
+    'remove-small': 'remove-small --area 60',
     'threshold': 'threshold --method sauvola --radius 20 --range 128',
     'watershed': 'watershed --input objects --threshold otsu --tolerance 1',
     'volume-closing': 'volume-closing --volume 5100',
@@ -58,6 +62,8 @@ SAME = {
     'white-top-hat': 'white-top-hat --element disc --radius 6',
     'white-top-hat-by-reconstruction': 'white-top-hat-by-reconstruction --element disc --radius 6',
 }
+
+LABEL_TOOLS = ('expand-labels', 'keep-largest', 'relabel', 'remove-small')
 
 work = pathlib.Path(os.environ['WORK'])
 cells = work / 'cells.png'
@@ -105,6 +111,9 @@ def is_right(page, layers, source):
     if page == 'watershed':
         labels = array.array('I', expected)
         return any(has_means(layer, source, labels) for layer in layers)
+    if page in LABEL_TOOLS:   # the command makes u32 of all labels
+        return any(list(read(layer, "Y' u8")) == list(array.array('I', expected))
+                   for layer in layers)
     encoding = 'Y float' if page in ('distance-map', 'geodesic-distance') else "Y' u8"
     return any(read(layer, encoding) == expected for layer in layers)
 

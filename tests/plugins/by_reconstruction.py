@@ -46,12 +46,20 @@ BY_RECONSTRUCTION = {
 # those of them that look at the pixels within a radius only
 WINDOWS = ('erosion', 'dilation', 'opening', 'closing', 'white-top-hat', 'black-top-hat',
            'gradient', 'median', 'threshold')
+# a tool for labels: its options in GIMP and in the command
+OF_LABELS = {'remove-small': {'area': 20}, 'keep-largest': {'count': 5},
+             'expand-labels': {'distance': 1.5}, 'relabel': {}}
 # precision, gray or color, alpha, tolerance of a level
 TYPES = ((P.U8_NON_LINEAR, GRAY, False, 0), (P.U8_LINEAR, RGB, True, 0),
          (P.U8_PERCEPTUAL, GRAY, True, 0), (P.U16_NON_LINEAR, RGB, False, 0),
          (P.U16_LINEAR, GRAY, True, 0), (P.U32_LINEAR, GRAY, False, 600),
          (P.HALF_LINEAR, GRAY, False, 1e-3), (P.FLOAT_LINEAR, GRAY, True, 0),
          (P.FLOAT_NON_LINEAR, RGB, False, 2e-6), (P.DOUBLE_LINEAR, GRAY, False, 1e-6))
+# those of labels
+NUMBERS = tuple((precision, GRAY, alpha, 0)
+                for precision, alpha in ((P.U16_NON_LINEAR, False), (P.U8_PERCEPTUAL, True),
+                                         (P.U16_LINEAR, True), (P.U8_NON_LINEAR, False),
+                                         (P.U16_PERCEPTUAL, False), (P.U8_LINEAR, False)))
 
 
 def landscape(top, seed):
@@ -109,6 +117,13 @@ def by_command(operation, rows, kind, marks, options):
     if kind == 'u32':
         return [[v * top for v in row] for row in made]
     return made
+
+
+def by_command_of_labels(operation, slices):
+    """The command's result for labels, of which raw files are u32."""
+    texts = [text for key, value in OF_LABELS[operation].items()
+             for text in (f'--{key}', str(value))]
+    return wavefront_command.run(operation, slices, 'u32', 'I', *texts)
 
 
 def arguments_of(operation):

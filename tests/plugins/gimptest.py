@@ -47,7 +47,12 @@ TITLES = {RECONSTRUCT: 'Reconstruction', DISTANCE: 'Distance Map',
              for name in ('erosion', 'dilation', 'opening', 'closing', 'gradient', 'median',
                           'threshold')},
           **{FILTER % f'{attribute}-{way}': f'{attribute} {way}'.title()
-             for attribute in ('area', 'height', 'volume') for way in ('opening', 'closing')}}
+             for attribute in ('area', 'height', 'volume') for way in ('opening', 'closing')},
+          FILTER % 'remove-small': 'Remove Small Regions',
+          FILTER % 'keep-largest': 'Keep Largest Regions',
+          FILTER % 'expand-labels': 'Expand Labels', FILTER % 'relabel': 'Relabel'}
+# those that take a gray layer of 8 or 16 bits only
+LABEL_TOOLS = ('remove-small', 'keep-largest', 'expand-labels', 'relabel')
 
 GRAY, RGB = Gimp.ImageBaseType.GRAY, Gimp.ImageBaseType.RGB
 P = Gimp.Precision

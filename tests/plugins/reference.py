@@ -227,3 +227,47 @@ def boundary(labels, diagonals=True, mask=None):
     return [[differs(y, x, y, x + 1) or differs(y, x, y + 1, x) or
              (diagonals and differs(y, x, min(y + 1, height - 1), min(x + 1, width - 1)))
              for x in range(width)] for y in range(height)]
+
+
+def areas(slices):
+    """The number of pixels of each label."""
+    found = {}
+    for rows in slices:
+        for row in rows:
+            for label in row:
+                if label:
+                    found[label] = found.get(label, 0) + 1
+    return found
+
+
+def relabeled(slices, numbers):
+    return [[[numbers.get(label, 0) for label in row] for row in rows] for rows in slices]
+
+
+def remove_small(slices, area):
+    return relabeled(slices, {label: label for label, n in areas(slices).items() if n >= area})
+
+
+def keep_largest(slices, count):
+    found = areas(slices)
+    kept = sorted(found, key=lambda label: (-found[label], label))[:count]
+    return relabeled(slices, {label: label for label in kept})
+
+
+def relabel(slices):
+    return relabeled(slices, {label: i + 1 for i, label in enumerate(sorted(areas(slices)))})
+
+
+def expand_labels(slices, distance=math.inf):
+    """The nearest label, of equal ones that with the lowest x, y and z."""
+    places = [(x, y, z, label) for z, rows in enumerate(slices) for y, row in enumerate(rows)
+              for x, label in enumerate(row) if label]
+
+    def nearest(x, y, z):
+        if not places:
+            return 0
+        far, *_, label = min(((a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2, a, b, c, label)
+                             for a, b, c, label in places)
+        return label if far <= distance ** 2 else 0
+    return [[[label or nearest(x, y, z) for x, label in enumerate(row)]
+             for y, row in enumerate(rows)] for z, rows in enumerate(slices)]

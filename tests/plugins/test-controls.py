@@ -31,7 +31,7 @@ UNITS = {WATERSHED: ['of white', 'pixels'], DISTANCE: ['of white'], RECONSTRUCT:
              'opening-by-reconstruction', 'closing-by-reconstruction',
              'white-top-hat-by-reconstruction', 'black-top-hat-by-reconstruction', 'erosion',
              'dilation', 'opening', 'closing', 'white-top-hat', 'black-top-hat', 'gradient',
-             'median', 'area-opening', 'area-closing')},
+             'median', 'area-opening', 'area-closing', 'remove-small', 'expand-labels')},
          **{FILTER % name: ['of white × pixels'] for name in ('volume-opening', 'volume-closing')},
          FILTER % 'threshold': ['of white'], FILTER % 'geodesic-distance': ['of white']}
 # what every dialog has in its section "Advanced"
@@ -128,6 +128,8 @@ def all_of_them():
     path = Gimp.Path.new(image, 'points')
     image.insert_path(path, None, 0)
     image.select_rectangle(Gimp.ChannelOps.REPLACE, 5, 5, 90, 90)
+    numbers, number_layer = gray_image(ROWS, precision=P.U16_NON_LINEAR)
+    new_layer(numbers, ROWS, name='second')
     names = procedures()
     tap.ok(len(names) >= 15, 'all procedures are registered', names)
     # in another language, or on a dark ground, the largest dialogs and a part of the others
@@ -135,10 +137,13 @@ def all_of_them():
         names = of_today(names, WATERSHED, DISTANCE, GEODESIC)
     for name in names:
         for arguments in MORE.get(name, []) + [{}]:
-            short, lines = inspect(name, image, layer, arguments)
+            of_labels = name.removeprefix(PREFIX) in LABEL_TOOLS
+            short, lines = inspect(name, *((numbers, number_layer) if of_labels else (image, layer)),
+                                   arguments)
             check(short, lines)
             check_words(name, short, lines)
     image.delete()
+    numbers.delete()
 
 
 def share_of_objects():

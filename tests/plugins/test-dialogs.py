@@ -166,8 +166,10 @@ def ask_filter(operation, image, layer, actions, **arguments):
 
 def filters():
     """A dialog and a script with the same values give equal results."""
-    image, layer = gray_image(ROWS, RGB, alpha=True)
+    colored, colored_layer = gray_image(ROWS, RGB, alpha=True)
+    gray, gray_layer = gray_image(ROWS, alpha=True)
     for operation in of_today(BY_RECONSTRUCTION):
+        image, layer = (gray, gray_layer) if operation in LABEL_TOOLS else (colored, colored_layer)
         result, person = ask_filter(operation, image, layer, [f'look:{operation}', 'Return'])
         tap.ok(person.window is not None and picture_is_real(f'{SHOTS}/{operation}{LOOK}.png'),
                f'{operation}: there is a dialog')
@@ -177,7 +179,8 @@ def filters():
         again = must(call(FILTER % operation, image, [layer], AGAIN))
         tap.same(levels(again['layer']), levels(script['layer']),
                  f'{operation}: and so does a repetition')
-    image.delete()
+    colored.delete()
+    gray.delete()
 
 
 def filters_in_the_dark():

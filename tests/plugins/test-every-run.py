@@ -36,6 +36,7 @@ class ByReconstruction:
     """One of the twelve procedures with one input and one output image."""
 
     is_exact = False
+    types = TYPES
 
     def __init__(self, operation):
         self.name, self.operation = FILTER % operation, operation
@@ -52,10 +53,27 @@ class ByReconstruction:
         return levels(result['layer'])
 
 
+class LabelTool(ByReconstruction):
+    """A tool for labels, for gray layers of 8 and 16 bits, whose levels are the labels."""
+
+    is_exact = True
+    types = NUMBERS
+
+    def __init__(self, operation):
+        self.name, self.operation = FILTER % operation, operation
+
+    def arguments(self, image, rows):
+        return OF_LABELS[self.operation]
+
+    def expected(self, rows, kind):
+        return by_command_of_labels(self.operation, [rows])[0]
+
+
 class Reconstruct:
     """Reconstruction from a marker layer, which a dialog remembers by its name."""
 
     is_exact = False
+    types = TYPES
     name, operation = RECONSTRUCT, 'reconstruct'
 
     def marker(self, rows):
@@ -82,6 +100,7 @@ class DistanceMap:
     """The distance map as an image of numbers, which the layer's precision does not limit."""
 
     is_exact = True
+    types = TYPES
     name, operation = DISTANCE, 'distance-map'
 
     def arguments(self, image, rows):
@@ -127,6 +146,7 @@ class Watershed:
     """The watershed as an image of labels."""
 
     is_exact = True
+    types = TYPES
     name, operation = WATERSHED, 'watershed'
 
     def arguments(self, image, rows):
@@ -183,10 +203,10 @@ def one_type(case, precision, base, alpha, tolerance):
 
 
 CASES = [Reconstruct(), DistanceMap(), Geodesic(), Watershed(),
-         *map(ByReconstruction, BY_RECONSTRUCTION)]
+         *map(ByReconstruction, BY_RECONSTRUCTION), *map(LabelTool, OF_LABELS)]
 if wavefront_command.is_there():
     for number, case in enumerate(CASES):
-        for kind_of_image in turns(number, TYPES):
+        for kind_of_image in turns(number, case.types):
             tap.group(lambda: one_type(case, *kind_of_image))
 else:
     tap.skip('all runs and the command', 'the command was not built')

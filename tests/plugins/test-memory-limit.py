@@ -285,6 +285,15 @@ def runs_of_image(side, chosen):
     image.delete()
 
 
+def number_image():
+    """A large layer of 16 bits, without labels."""
+    image = new_image(SIDE, SIDE, precision=P.U16_NON_LINEAR)
+    layer = Gimp.Layer.new(image, 'labels', SIDE, SIDE, layer_type(image, False), 100,
+                           Gimp.LayerMode.NORMAL)
+    image.insert_layer(layer, None, 0)
+    return image, layer
+
+
 def refused():
     """What cannot be computed in parts is said in one sentence, and nothing is made."""
     image, layer = large_image(SIDE, cells(500, 400))
@@ -301,6 +310,13 @@ def refused():
         tap.ok(not result and what.replace('-', ' ').title() in result.message
                and 'memory' in result.message and result.message.count('. ') == 0,
                f'{what}: refused', repr(result))
+    numbers, number_layer = number_image()
+    for what in LABEL_TOOLS:
+        result = call(FILTER % what, numbers, [number_layer], memory_limit=LIMIT)
+        tap.ok(not result and TITLES[FILTER % what] in result.message
+               and 'memory' in result.message and result.message.count('. ') == 0
+               and layer_names(numbers) == ['labels'], f'{what}: refused', repr(result))
+    numbers.delete()
     add_markers(image)
     result = call(WATERSHED, image, [layer], memory_limit=LIMIT, markers='layer', compactness=0.1,
                   marker_layer=image.get_layer_by_name('markers'))

@@ -24,6 +24,7 @@ MENU = [[WATERSHED], [DISTANCE], [FILTER % 'geodesic-distance'], [RECONSTRUCT],
         [HISTORY],
         [FILTER % name for name in ('extended-maxima', 'extended-minima', 'h-maxima', 'h-minima',
                                     'regional-maxima', 'regional-minima')],
+        [FILTER % name for name in ('expand-labels', 'keep-largest', 'relabel', 'remove-small')],
         [FILTER % name
          for name in ('area-closing', 'area-opening', 'black-top-hat-by-reconstruction',
                       'black-top-hat', 'closing-by-reconstruction', 'closing', 'dilation',

@@ -9,7 +9,9 @@ import subprocess
 
 COMMAND = os.environ.get('WAVEFRONT_COMMAND')
 WORK = os.environ['WORK']
-LETTERS = {'u8': 'B', 'u16': 'H', 'float': 'f'}
+LETTERS = {'u8': 'B', 'u16': 'H', 'u32': 'I', 'float': 'f'}
+# what it calls them; raw files of labels are u32, whatever the type that is named
+TYPES = {'u32': 'u8', 'float': 'f32'}
 
 
 def is_there():
@@ -35,7 +37,7 @@ def run(operation, slices, kind, out, *options, marker=None, labels=None):
     path = f'{WORK}/out.raw'
     size = f'{width}x{height}' if depth == 1 else f'{width}x{height}x{depth}'
     subprocess.run([COMMAND, operation, *files, '-o', path, '--device', 'cpu', '--raw',
-                    f"{size}:{'f32' if kind == 'float' else kind}", *options],
+                    f'{size}:{TYPES.get(kind, kind)}', *options],
                    check=True, stdout=subprocess.DEVNULL)
     with open(path, 'rb') as file:
         values = array.array(out)

@@ -223,6 +223,24 @@ def show_distances(command, cells):
     yield "watershed", gray(cells), laid_over(cells, thicken(boundary(labels, inside)), LINE)
 
 
+def show_labels(command, cells):
+    """Labels as gray levels: the left picture, and what a tool makes of it."""
+    smooth = command.run("gaussian", cells, "--sigma", "1")
+    raw = command.run("watershed", smooth, "--input", "objects", "--threshold", str(FOREGROUND))
+    labels = [80 + 37 * label % 175 if label else 0
+              for label in struct.unpack(f"<{SIZE * SIZE}I", raw)]
+
+    def tool(name, numbers, *options):
+        """The result, which is u32 as its input is."""
+        return struct.unpack(f"<{SIZE * SIZE}I", command.run(
+            name, struct.pack(f"<{SIZE * SIZE}I", *numbers), *options))
+    for name, *options in (("remove-small", "--area", "150"), ("keep-largest", "--count", "10"),
+                           ("expand-labels", "--distance", "4")):
+        yield name, gray(labels), gray(tool(name, labels, *options))
+    few = tool("keep-largest", labels, "--count", "4")
+    yield "relabel", gray(few), gray([50 * label for label in tool("relabel", few)])
+
+
 def show_corrections(command, cells):
     outlines = []
     for more in (), ("--corrections", CORRECTIONS):
@@ -247,7 +265,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         command = Command(path, folder)
         for show in (show_reconstruction, show_holes, show_extrema, show_openings,
-                     show_attributes, show_windows, show_distances, show_corrections):
+                     show_attributes, show_windows, show_distances, show_labels,
+                     show_corrections):
             for name, left, right in show(command, cells):
                 save(pathlib.Path(out) / f"{name}.png", left, right)
 

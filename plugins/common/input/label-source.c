@@ -21,17 +21,17 @@ find_problem (GimpDrawable *drawable,
 {
   if (! wf_format_is_grey (format))
     return _("“%s” has colors: labels are the levels of a gray layer of 8 or 16 bits, such as the "
-             "image of numbers that the watershed makes.");
+             "number image of a watershed.");
   if (gimp_image_get_base_type (gimp_item_get_image (GIMP_ITEM (drawable))) != GIMP_GRAY)
     return _("“%s” belongs to an image in color: labels are the levels of a gray image of 8 or 16 "
-             "bits, such as the image of numbers that the watershed makes.");
+             "bits, such as the number image of a watershed.");
   if (wf_format_get_type (format) != WF_TYPE_F32)
     return NULL;
   return g_str_equal (babl_get_name (babl_format_get_type (format, 0)), "u32")
          ? _("“%s” has levels of 32 bits: labels are the levels of a gray layer of 8 or 16 bits, "
-             "such as the image of numbers that the watershed makes.")
+             "such as the number image of a watershed.")
          : _("“%s” has levels in floating point: labels are the levels of a gray layer of 8 or 16 "
-             "bits, such as the image of numbers that the watershed makes.");
+             "bits, such as the number image of a watershed.");
 }
 
 static gboolean
