@@ -17,6 +17,7 @@ CALLS = cases(2, 2, 4)
 WIDTH, HEIGHT = 41, 30
 ODD_NAME = 'it’s \'a\' "lay\\er" (1)'
 GEODESIC = FILTER % 'geodesic-distance'
+OF_LABELS = [FILTER % tool for tool in LABEL_TOOLS]
 source = random.Random()
 
 # made anew in each call, or with nothing that could be compared
@@ -27,10 +28,11 @@ FIXED = ('run-mode', 'image', 'drawables', 'device', 'threads', 'fallback', 'alg
 # conversions that babl finds fastest
 KINDS_OF_IMAGES = ((P.U8_NON_LINEAR, GRAY), (P.U8_NON_LINEAR, RGB), (P.U16_NON_LINEAR, GRAY),
                    (P.U16_NON_LINEAR, RGB), (P.U8_LINEAR, RGB), (P.FLOAT_LINEAR, GRAY))
+GRAY_KINDS = KINDS_OF_IMAGES[:3:2]
 WORDS_OF_TWO_DIMENSIONS = ('6', '26')
 NUMBERS = {'line-opacity': (0, 100), 'percent': (0, 100),
            'smoothing': (0, 2), 'area': (1, 60), 'volume': (0.1, 5), 'sigma': (0.5, 4),
-           'maximum': (1, 30), 'step': (1, 9), 'split-tolerance': (0, 3), 'k': (0, 1)}
+           'maximum': (1, 30), 'distance': (0, 5), 'step': (1, 9), 'split-tolerance': (0, 3), 'k': (0, 1)}
 
 
 def words_of(spec):
@@ -189,8 +191,9 @@ def in_gimp(name):
         if n_compared == n_wanted:
             break
         draws = name in (WATERSHED, DISTANCE, GEODESIC)
-        image, layer, marker = scene(ODD_NAME, *source.choice(KINDS_OF_IMAGES[:-1] if draws
-                                                              else KINDS_OF_IMAGES))
+        kinds = (KINDS_OF_IMAGES[:-1] if draws else GRAY_KINDS if name in OF_LABELS
+                 else KINDS_OF_IMAGES)
+        image, layer, marker = scene(ODD_NAME, *source.choice(kinds))
         if source.random() < 0.4:
             image.select_rectangle(Gimp.ChannelOps.REPLACE, 3, 2, 30, 21)
         bounds = Gimp.Selection.bounds(image)[1:]
@@ -247,6 +250,8 @@ def expected(name, values, result, image):
         return 'I', [[int(v) for v in row] for row in rows]
     top = maximum(image)
     rows = levels(result['layer'])
+    if name in OF_LABELS:   # the command makes u32 of all labels
+        return 'I', rows
     if name in (FILTER % 'threshold', *(FILTER % f'{kind}-{which}' for kind in
                                         ('regional', 'extended') for which in ('maxima', 'minima'))):
         return 'B', [[1 if v else 0 for v in row] for row in rows]
@@ -267,7 +272,7 @@ def by_command(name):
     procedure = Gimp.get_pdb().lookup_procedure(name)
     n_compared, wrong = 0, []
     # the command takes markers of geodesic distances from one band
-    kinds = KINDS_OF_IMAGES[:3:2] if 'geodesic' in name else KINDS_OF_IMAGES[:4]
+    kinds = GRAY_KINDS if 'geodesic' in name or name in OF_LABELS else KINDS_OF_IMAGES[:4]
     for number in range(6 * CALLS):
         if n_compared == CALLS:
             break
