@@ -112,6 +112,31 @@ def large_layer():
     shown = Shown('without')
     tap.ok(shown.count(7) == 0,
            'of three it is not one, as larger ones are beyond what is visible', shown.counts)
+    image.select_ellipse(Gimp.ChannelOps.REPLACE, 0, 0, width, height)
+    ask('keep-largest', image, layer, ['look:selected', 'Escape'], count=1)
+    shown = Shown('selected')
+    tap.ok(shown.count(5) > 10000 and sum(map(shown.count, (7, 100, 300))) == 0,
+           'within a selection, the largest of all is shown', shown.counts)
+    image.delete()
+
+
+def stack():
+    """The regions of all slices count; the one in the middle is shown."""
+    slices = [blocks(200, 150, places) for places in (
+        [(3, 0, 0, 90), (300, 100, 20, 60)], [(300, 100, 20, 60), (7, 0, 10, 80)],
+        [(300, 100, 20, 60)])]
+    image, layer = gray_image(slices[0], precision=P.U16_NON_LINEAR)
+    for rows in slices[1:]:
+        new_layer(image, rows)
+    ask('keep-largest', image, layer, ['look:stack', 'Escape'], count=1, stack=True)
+    shown = Shown('stack')
+    tap.ok(shown.count(300) > 1000 and shown.count(3) == shown.count(7) == 0,
+           'the largest region of a stack is shown', shown.counts)
+    second = image.get_layers()[1]
+    ask('keep-largest', image, second, ['look:alone', 'Escape'], count=1, stack=False)
+    shown = Shown('alone')
+    tap.ok(shown.count(7) > 1000 and shown.count(300) == 0, 'and of a slice alone another one',
+           shown.counts)
     image.delete()
 
 
@@ -124,6 +149,6 @@ def refused():
     image.delete()
 
 
-for group in (in_colors, large_layer, refused):
+for group in (in_colors, large_layer, stack, refused):
     tap.group(group)
 tap.done()
