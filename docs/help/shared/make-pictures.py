@@ -234,7 +234,7 @@ def show_labels(command, cells):
         """The result, which is u32 as its input is."""
         return struct.unpack(f"<{SIZE * SIZE}I", command.run(
             name, struct.pack(f"<{SIZE * SIZE}I", *numbers), *options))
-    for name, *options in (("remove-small", "--area", "150"), ("keep-largest", "--count", "10"),
+    for name, *options in (("remove-small", "--area", "700"), ("keep-largest", "--count", "10"),
                            ("expand-labels", "--distance", "4")):
         yield name, gray(labels), gray(tool(name, labels, *options))
     few = tool("keep-largest", labels, "--count", "4")
