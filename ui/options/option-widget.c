@@ -85,7 +85,11 @@ int_widget_new (const WfOption *option)
     spin = wf_auto_spin_button_new ((int) option->maximum,
                                     option->maximum > MANY_STEPS ? SIZE_STEP : 1);
   else
-    spin = gtk_spin_button_new_with_range (option->minimum, option->maximum, 1);
+    {
+      spin = gtk_spin_button_new_with_range (option->minimum, option->maximum, 1);
+      if (option->maximum > MANY_STEPS)
+        gtk_entry_set_width_chars (GTK_ENTRY (spin), AREA_CHARS);
+    }
   gtk_entry_set_activates_default (GTK_ENTRY (spin), TRUE);
   gtk_widget_set_halign (spin, GTK_ALIGN_START);
   return spin;
