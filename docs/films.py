@@ -15,6 +15,7 @@ A film has a name, and steps:
   press LABEL                a button, a page, a tool or the title of a column
   key KEY                    on the keyboard
   draw KEY PLACE...          on the canvas, with the tool of this key, through places of the image
+  size WIDTH HEIGHT          of the window
   preview PLACE SIZE         the preview shows this part of the image
   click PLACE                in the preview, at a place of the image
   point PLACE                the mouse moves there, in the preview
@@ -86,19 +87,26 @@ NUCLEI = Film('nuclei', (
 ))
 
 GRAINS = Film('grains', (
-    ('open', 'coins.png'),
+    ('open', 'grains.png'),
+    ('picture', 'opened', 'main'),
     ('menu', *MORPHOLOGY, 'Watershed...'),
     ('window', WATERSHED),
     ('choose', 'Preset', 'Coins and grains'),
+    ('size', 1240, 880),
+    ('type', 'Smoothing', '1'),
+    ('type', 'Ignore necks shallower than', '0.75'),
+    ('press', 'Image'),         # no tooltip covers a part
     ('picture', 'preset', 'window'),
     ('press', 'Objects'),
-    ('read', '24 of 30 objects'),
+    ('check', 'Leave out objects at the edge'),
+    ('read', '152 of 180 objects'),
+    ('press', 'Objects'),       # no tooltip covers the number
     ('picture', 'objects', 'window'),
     ('check', 'Show the table'),
-    ('press', 'Area (px)'),
+    ('press', 'Area (mm²)'),
     ('picture', 'sizes', 'window'),
-    ('press', 'Area (px)'),
-    ('cell', 'Area (px)'),
+    ('press', 'Area (mm²)'),
+    ('cell', 'Area (mm²)'),
     ('picture', 'largest', 'window'),
     ('press', 'Save…'),
     ('save', SAVE_OBJECTS, 'grains.csv'),
