@@ -12,6 +12,7 @@ A film has a name, and steps:
   choose LABEL VALUE         in a menu
   type LABEL VALUE           a number or a text
   check LABEL                a box
+  uncheck LABEL              a box
   press LABEL                a button, a page, a tool or the title of a column
   key KEY                    on the keyboard
   draw KEY PLACE...          on the canvas, with the tool of this key, through places of the image
@@ -93,6 +94,9 @@ GRAINS = Film('grains', (
     ('window', WATERSHED),
     ('choose', 'Preset', 'Coins and grains'),
     ('size', 1240, 880),
+    ('press', 'Objects'),
+    ('uncheck', 'Show the table'),      # the last dialog had it
+    ('press', 'Image'),
     ('type', 'Smoothing', '1'),
     ('type', 'Ignore necks shallower than', '0.75'),
     ('press', 'Image'),         # no tooltip covers a part

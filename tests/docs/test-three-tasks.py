@@ -76,6 +76,9 @@ class Player:
     def check(self, label):
         eyes.check(self.title, label)
 
+    def uncheck(self, label):
+        eyes.check(self.title, label, 'off')
+
     def press(self, label):
         eyes.press(self.title, label)
         settle()
