@@ -16,7 +16,7 @@ from gimptest import *
 from person import Person
 from pictures import Picture
 from scenes import cells
-from screen import screen
+from screen import screen, settle
 
 SHOTS = os.environ['SHOTS']
 INTERACTIVE = Gimp.RunMode.INTERACTIVE
@@ -56,6 +56,7 @@ class Chooser(Person):
             return super().do(what, name)
         width, height = screen().place(self.window)[2:]
         super().do('click', f'{width - MENU[0]},{height - MENU[1]}')
+        settle()        # keys that are pressed before the menu is there are lost
         for key in ['Down'] * int(name) + ['Return']:
             super().do('', key)
         return False
