@@ -97,9 +97,7 @@ copy_object (const WfCorrecting  *correcting,
     return FALSE;
   for (gint64 row = 0; row < shape.height * shape.depth; row++)
     {
-      const guint32 *from = wf_label_at (correcting->labels, box->x0,
-                                         box->y0 + row % shape.height,
-                                         box->z0 + row / shape.height);
+      const guint32 *from = wf_label_row (correcting->labels, box, row);
       guint32       *to   = wf_image_row (copy, row);
 
       for (gint64 x = 0; x < shape.width; x++)

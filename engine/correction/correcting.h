@@ -156,4 +156,15 @@ wf_label_at (const WfImage *labels,
   return (guint32 *) labels->data + wf_image_offset (labels, x, y, z);
 }
 
+/* A row of a box, those of all its slices counted. */
+static inline guint32 *
+wf_label_row (const WfImage *labels,
+              const WfBox   *box,
+              gint64         row)
+{
+  const gint64 height = box->y1 - box->y0;
+
+  return wf_label_at (labels, box->x0, box->y0 + row % height, box->z0 + row / height);
+}
+
 G_END_DECLS

@@ -250,18 +250,6 @@ wf_divisions_free (WfDivisions *divisions)
 
 /*  Pixels  */
 
-/* A row of the box. */
-static guint32 *
-get_row (const WfCorrecting *correcting,
-         const WfBox        *box,
-         gint64              row)
-{
-  const gint64 height = box->y1 - box->y0;
-
-  return wf_label_at (correcting->labels, box->x0, box->y0 + row % height,
-                      box->z0 + row / height);
-}
-
 static gint64
 count_rows (const WfBox *box)
 {
@@ -278,7 +266,7 @@ is_same_object (const WfCorrecting *correcting,
 
   for (gint64 row = 0; row < count_rows (box); row++)
     {
-      const guint32 *labels = get_row (correcting, box, row);
+      const guint32 *labels = wf_label_row (correcting->labels, box, row);
       const guint8  *pixels = division->pixels + row * width;
       guint          other  = 0;
 
@@ -300,7 +288,7 @@ note_object (const WfCorrecting *correcting,
 
   for (gint64 row = 0; row < count_rows (box); row++)
     {
-      const guint32 *labels = get_row (correcting, box, row);
+      const guint32 *labels = wf_label_row (correcting->labels, box, row);
       guint8        *pixels = division->pixels + row * width;
 
       for (gint64 x = 0; x < width; x++)
@@ -320,7 +308,7 @@ note_parts (const WfCorrecting *correcting,
 
   for (gint64 row = 0; row < count_rows (box); row++)
     {
-      const guint32 *labels = get_row (correcting, box, row);
+      const guint32 *labels = wf_label_row (correcting->labels, box, row);
       guint8        *pixels = division->pixels + row * width;
 
       for (gint64 x = 0; x < width; x++)
@@ -339,7 +327,7 @@ write_parts (WfCorrecting   *correcting,
 
   for (gint64 row = 0; row < count_rows (box); row++)
     {
-      guint32      *labels = get_row (correcting, box, row);
+      guint32      *labels = wf_label_row (correcting->labels, box, row);
       const guint8 *pixels = division->pixels + row * width;
 
       for (gint64 x = 0; x < width; x++)
